@@ -1,0 +1,109 @@
+#include "base/diagnostic.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+namespace thigmo {
+
+TextPosition text_position(std::string_view text, std::size_t offset) {
+  const std::string_view before = text.substr(0, std::min(offset, text.size()));
+  const std::size_t last_newline = before.rfind('\n');
+  const std::size_t line_start = last_newline == std::string_view::npos ? 0 : last_newline + 1;
+  return {.line = 1 + static_cast<int>(std::count(before.begin(), before.end(), '\n')),
+          .column = 1 + static_cast<int>(before.size() - line_start)};
+}
+
+std::string_view text_line(std::string_view text, int line) {
+  std::size_t start = 0;
+  for (int i = 1; i < line; ++i) {
+    const std::size_t newline = text.find('\n', start);
+    if (newline == std::string_view::npos) return {};
+    start = newline + 1;
+  }
+  std::string_view found = text.substr(start, text.find('\n', start) - start);
+  if (!found.empty() && found.back() == '\r') found.remove_suffix(1);
+  return found;
+}
+
+Diagnostic diagnostic_at(std::string_view file, std::string_view text, std::size_t offset,
+                         std::string message, std::string hint) {
+  const TextPosition position = text_position(text, offset);
+  return {.message = std::move(message),
+          .file = std::string(file),
+          .line = position.line,
+          .column = position.column,
+          .source_line = std::string(text_line(text, position.line)),
+          .hint = std::move(hint)};
+}
+
+std::string to_string(const Diagnostic& diagnostic) {
+  // A line longer than a terminal is shown as a window around the column.
+  constexpr std::size_t window = 100;
+
+  std::string out;
+  if (!diagnostic.file.empty()) out += diagnostic.file + ":";
+  if (diagnostic.line > 0) out += fmt::format("{}:", diagnostic.line);
+  if (diagnostic.column > 0) out += fmt::format("{}:", diagnostic.column);
+  if (!out.empty()) out += " ";
+  out += diagnostic.severity == Severity::error ? "error: " : "warning: ";
+  out += diagnostic.message;
+  if (diagnostic.column > 0 && !diagnostic.source_line.empty()) {
+    const auto caret = static_cast<std::size_t>(diagnostic.column - 1);
+    const std::size_t from = caret > window ? caret - window / 2 : 0;
+    std::string shown = diagnostic.source_line.substr(std::min(from, diagnostic.source_line.size()),
+                                                      window + window / 2);
+    // Tabs would move the caret, control characters would garble the terminal.
+    for (char& c : shown) {
+      if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';
+    }
+    out += "\n  " + shown + "\n  " + std::string(caret - from, ' ') + "^";
+  }
+  if (!diagnostic.hint.empty()) out += "\n  hint: " + diagnostic.hint;
+  return out;
+}
+
+std::string to_string(const Diagnostics& diagnostics) {
+  std::string out;
+  for (const Diagnostic& diagnostic : diagnostics) {
+    if (!out.empty()) out += '\n';
+    out += to_string(diagnostic);
+  }
+  return out;
+}
+
+namespace {
+
+// Levenshtein distance, two rows.
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t substituted = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      diagonal = row[j];
+      row[j] = std::min({row[j] + 1, row[j - 1] + 1, substituted});
+    }
+  }
+  return row[b.size()];
+}
+
+}  // namespace
+
+std::string closest_word(std::string_view word, const std::vector<std::string>& candidates) {
+  std::string best;
+  std::size_t best_distance = std::max<std::size_t>(2, word.size() / 3) + 1;
+  for (const std::string& candidate : candidates) {
+    const std::size_t distance = edit_distance(word, candidate);
+    if (distance < best_distance) {
+      best_distance = distance;
+      best = candidate;
+    }
+  }
+  return best;
+}
+
+}  // namespace thigmo

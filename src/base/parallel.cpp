@@ -1,0 +1,39 @@
+#include "base/parallel.h"
+
+#ifndef __EMSCRIPTEN__
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+#endif
+
+namespace thigmo {
+
+#ifdef __EMSCRIPTEN__
+
+void parallel_for(std::size_t count, int, const std::function<void(std::size_t)>& work) {
+  for (std::size_t i = 0; i < count; ++i) work(i);
+}
+
+int hardware_threads() { return 1; }
+
+#else
+
+void parallel_for(std::size_t count, int threads, const std::function<void(std::size_t)>& work) {
+  if (threads == 1 || count < 2) {
+    for (std::size_t i = 0; i < count; ++i) work(i);
+    return;
+  }
+  tbb::task_arena arena(threads > 0 ? threads : tbb::task_arena::automatic);
+  arena.execute([&] {
+    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, count),
+                      [&](const tbb::blocked_range<std::size_t>& range) {
+                        for (std::size_t i = range.begin(); i < range.end(); ++i) work(i);
+                      });
+  });
+}
+
+int hardware_threads() { return tbb::this_task_arena::max_concurrency(); }
+
+#endif
+
+}  // namespace thigmo

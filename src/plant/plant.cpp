@@ -1,0 +1,134 @@
+#include "plant/plant.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/assert.h"
+
+namespace thigmo {
+
+Index segment_count(const Plant& plant) { return static_cast<Index>(plant.segments.size()); }
+
+std::vector<Index> subtree_sizes(const Plant& plant) {
+  std::vector<Index> sizes(plant.segments.size(), 1);
+  for (std::size_t i = plant.segments.size(); i-- > 0;) {
+    const Index parent = plant.segments[i].parent;
+    if (parent != no_index) sizes[static_cast<std::size_t>(parent)] += sizes[i];
+  }
+  return sizes;
+}
+
+Pose rest_pose(const Plant& plant) {
+  Pose pose;
+  pose.base_world.reserve(plant.segments.size());
+  pose.world_from_segment.reserve(plant.segments.size());
+  for (const Segment& segment : plant.segments) {
+    if (segment.parent == no_index) {
+      pose.base_world.push_back(segment.base_in_parent);
+      pose.world_from_segment.push_back(segment.parent_from_segment);
+    } else {
+      const auto p = static_cast<std::size_t>(segment.parent);
+      const Quat world_from_parent = pose.world_from_segment[p];
+      pose.base_world.push_back(pose.base_world[p] +
+                                rotate(world_from_parent, segment.base_in_parent));
+      pose.world_from_segment.push_back(
+          normalized(world_from_parent * segment.parent_from_segment));
+    }
+  }
+  return pose;
+}
+
+Vec3 point_on_segment(const Plant& plant, const Pose& pose, Index segment, double fraction) {
+  const auto i = static_cast<std::size_t>(segment);
+  const Vec3 along{0, plant.segments[i].length * fraction, 0};
+  return pose.base_world[i] + rotate(pose.world_from_segment[i], along);
+}
+
+Box bounding_box(const Plant& plant, const Pose& pose) {
+  if (plant.segments.empty()) return {};
+  Box box{.min = pose.base_world[0], .max = pose.base_world[0]};
+  const auto extend = [&box](const Vec3& p) {
+    box.min = {std::min(box.min.x, p.x), std::min(box.min.y, p.y), std::min(box.min.z, p.z)};
+    box.max = {std::max(box.max.x, p.x), std::max(box.max.y, p.y), std::max(box.max.z, p.z)};
+  };
+  for (Index i = 0; i < segment_count(plant); ++i) {
+    extend(point_on_segment(plant, pose, i, 0.0));
+    extend(point_on_segment(plant, pose, i, 1.0));
+  }
+  return box;
+}
+
+std::vector<Index> main_axis(const Plant& plant) {
+  std::vector<Index> path;
+  if (plant.segments.empty()) return path;
+  const std::vector<Index> sizes = subtree_sizes(plant);
+  Index here = 0;
+  while (here != no_index) {
+    path.push_back(here);
+    const Segment& segment = plant.segments[static_cast<std::size_t>(here)];
+    Index next = no_index, next_size = 0;
+    const Index end = here + sizes[static_cast<std::size_t>(here)];
+    for (Index child = here + 1; child < end; child += sizes[static_cast<std::size_t>(child)]) {
+      if (plant.segments[static_cast<std::size_t>(child)].axis == segment.axis) {
+        next = child;
+        break;
+      }
+      if (sizes[static_cast<std::size_t>(child)] > next_size) {
+        next = child;
+        next_size = sizes[static_cast<std::size_t>(child)];
+      }
+    }
+    here = next;
+  }
+  return path;
+}
+
+AxisPoint point_on_main_axis(const Plant& plant, double fraction) {
+  const std::vector<Index> path = main_axis(plant);
+  THIGMO_ASSERT(!path.empty());
+  double total = 0;
+  for (Index i : path) total += plant.segments[static_cast<std::size_t>(i)].length;
+  double left = fraction * total;
+  for (Index i : path) {
+    const double length = plant.segments[static_cast<std::size_t>(i)].length;
+    if (left <= length && length > 0) return {.segment = i, .fraction = left / length};
+    left -= length;
+  }
+  return {.segment = path.back(), .fraction = 1.0};
+}
+
+std::string structure_error(const Plant& plant) {
+  if (plant.materials.empty()) return "the plant has no material";
+  std::vector<Index> open;  // path from a root to the last segment
+  for (Index i = 0; i < segment_count(plant); ++i) {
+    const Segment& s = plant.segments[static_cast<std::size_t>(i)];
+    if (s.parent < no_index || s.parent >= i) {
+      return fmt::format("segment {} has parent {}, which does not stand before it", i, s.parent);
+    }
+    while (!open.empty() && open.back() != s.parent) open.pop_back();
+    if (s.parent != no_index && open.empty()) {
+      return fmt::format("segment {} is not in the subtree of its parent {}", i, s.parent);
+    }
+    open.push_back(i);
+    if (!(s.length > 0) || !std::isfinite(s.length)) {
+      return fmt::format("segment {} has length {}", i, s.length);
+    }
+    if (!(s.radius_base > 0) || !(s.radius_tip >= 0) || !std::isfinite(s.radius_base) ||
+        !std::isfinite(s.radius_tip)) {
+      return fmt::format("segment {} has radii {} and {}", i, s.radius_base, s.radius_tip);
+    }
+    if (s.material < 0 || static_cast<std::size_t>(s.material) >= plant.materials.size()) {
+      return fmt::format("segment {} has material {} of {}", i, s.material, plant.materials.size());
+    }
+    if (!is_finite(s.base_in_parent)) return fmt::format("segment {} starts nowhere", i);
+  }
+  for (const Organ& organ : plant.organs) {
+    if (organ.segment < 0 || organ.segment >= segment_count(plant)) {
+      return fmt::format("an organ sits on segment {} of {}", organ.segment, segment_count(plant));
+    }
+  }
+  return {};
+}
+
+}  // namespace thigmo

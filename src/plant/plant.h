@@ -1,0 +1,112 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/index.h"
+#include "material/material.h"
+#include "math/rotation.h"
+
+namespace thigmo {
+
+enum class OrganKind : std::uint8_t { stem, leaf, flower, fruit, bud, root };
+
+// Which module of a grammar made a thing, for explaining and picking. All -1 for plants that no
+// grammar made.
+struct Origin {
+  Index module = no_index;  // position in the derived string, counted in modules
+  Index rule = no_index;    // production, in file order; -1: axiom
+  Index step = no_index;    // derivation step that wrote the module; 0: axiom
+  char symbol = 0;          // first character of the module's name
+};
+
+// A solid rectangular cross-section, for laths and test beams.
+struct Rectangle {
+  double width = 0;   // along the segment's x [m]
+  double height = 0;  // along the segment's z [m]
+};
+
+// A straight piece of stem. Its frame: origin at its base, y along it, x and z across it
+// (x = -left, z = up of the turtle that drew it).
+struct Segment {
+  Index parent = no_index;   // smaller than the own index; -1: stands on the plant's base
+  Vec3 base_in_parent;       // where it starts, in the parent's frame (world frame at the base) [m]
+  Quat parent_from_segment;  // rest rotation (world_from_segment at the base)
+  double length = 0;         // [m]
+  double radius_base = 0;    // [m]
+  double radius_tip = 0;     // [m]
+  std::optional<Rectangle> rectangle = {};  // replaces the disc where set
+  OrganKind kind = OrganKind::stem;
+  Index axis = 0;      // the run of segments of one branch that it belongs to
+  Index order = 0;     // branching order: 0 trunk, 1 its branches, …
+  Index material = 0;  // into Plant::materials
+  Index colour = 0;    // the turtle's colour index
+  Origin origin;
+};
+
+// A leaf, flower, fruit or bud: rigidly fixed to a segment. Its frame: origin at its base, y along
+// it, z out of its upper face.
+struct Organ {
+  Index segment = no_index;  // what it sits on
+  Vec3 base_in_segment;      // [m]
+  Quat segment_from_organ;
+  OrganKind kind = OrganKind::leaf;
+  double length = 0;     // [m]
+  double width = 0;      // [m]
+  double mass = 0;       // [kg]
+  double drag_area = 0;  // one-sided area seen by the wind [m²]
+  Index shape = 0;       // which outline: grammar's predefined organ number
+  Index colour = 0;
+  Origin origin;
+};
+
+// A plant at rest: segments depth first, so that a subtree is a contiguous range and parents stand
+// before their children.
+struct Plant {
+  std::string name;
+  std::vector<Material> materials;  // never empty
+  std::vector<Segment> segments;
+  std::vector<Organ> organs;  // sorted by segment
+};
+
+// The pose of every segment's frame in the world.
+struct Pose {
+  std::vector<Vec3> base_world;  // [m]
+  std::vector<Quat> world_from_segment;
+};
+
+struct Box {
+  Vec3 min, max;
+};
+
+Index segment_count(const Plant& plant);
+
+// Number of segments in each subtree, itself included.
+std::vector<Index> subtree_sizes(const Plant& plant);
+
+// The pose in which every joint is at rest.
+Pose rest_pose(const Plant& plant);
+
+// World position of a point on a segment, `fraction` 0 at its base, 1 at its tip.
+Vec3 point_on_segment(const Plant& plant, const Pose& pose, Index segment, double fraction);
+
+// Around both ends of every segment; at the origin for an empty plant.
+Box bounding_box(const Plant& plant, const Pose& pose);
+
+// The main axis: from the first root through, at every fork, the child of the same axis (else the
+// child with the largest subtree), to a tip.
+std::vector<Index> main_axis(const Plant& plant);
+
+// The point at `fraction` of the main axis' length: which segment, and the fraction on it.
+struct AxisPoint {
+  Index segment = 0;
+  double fraction = 1;
+};
+AxisPoint point_on_main_axis(const Plant& plant, double fraction);
+
+// Broken promises of the structure (parents first, contiguous subtrees, finite and positive sizes),
+// empty when it is sound. For tests and for readers of foreign files.
+std::string structure_error(const Plant& plant);
+
+}  // namespace thigmo

@@ -1,0 +1,36 @@
+#include "base/diagnostic.h"
+
+#include <gtest/gtest.h>
+
+namespace thigmo {
+namespace {
+
+TEST(Diagnostic, PointsAtTheColumnUnderTheSourceLine) {
+  const std::string text = "first\n  secnd = 1\n";
+  const Diagnostic diagnostic = diagnostic_at("a.toml", text, 8, "unknown key", "use 'second'");
+  EXPECT_EQ(to_string(diagnostic),
+            "a.toml:2:3: error: unknown key\n"
+            "    secnd = 1\n"
+            "    ^\n"
+            "  hint: use 'second'");
+}
+
+TEST(Diagnostic, OffsetPastTheEndIsTheEnd) {
+  const TextPosition position = text_position("ab\nc", 99);
+  EXPECT_EQ(position.line, 2);
+  EXPECT_EQ(position.column, 2);
+}
+
+TEST(Diagnostic, ALongLineIsShownAroundTheCaret) {
+  const std::string text(100000, 'x');
+  const std::string shown = to_string(diagnostic_at("f", text, 50000, "m"));
+  EXPECT_LT(shown.size(), 400u);
+}
+
+TEST(Diagnostic, SuggestsOnlyWhatIsNear) {
+  EXPECT_EQ(closest_word("durration", {"duration", "step"}), "duration");
+  EXPECT_EQ(closest_word("zebra", {"duration", "step"}), "");
+}
+
+}  // namespace
+}  // namespace thigmo
