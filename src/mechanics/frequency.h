@@ -1,0 +1,11 @@
+#pragma once
+
+#include "mechanics/mechanism.h"
+
+namespace thigmo {
+
+// Lowest natural frequency of small motions about the rest pose, without gravity [Hz]; 0 for a
+// mechanism without bodies or without stiffness.
+double first_frequency(const Mechanism& mechanism);
+
+}  // namespace thigmo

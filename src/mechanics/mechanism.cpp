@@ -1,0 +1,188 @@
+#include "mechanics/mechanism.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "material/section.h"
+#include "mechanics/frequency.h"
+
+namespace thigmo {
+namespace {
+
+constexpr double pi = std::numbers::pi;
+
+// A tip that runs out to nothing would have infinite flexibility; below this part of its base
+// radius a stem is taken as this thick.
+constexpr double thinnest_part = 1e-3;
+
+// A lone child continues its parent's beam when it deviates by less than this.
+constexpr double straight_cosine = 0.94;  // 20°
+
+double radius_at(const Segment& s, double fraction) {
+  const double radius = s.radius_base + (s.radius_tip - s.radius_base) * fraction;
+  return std::max(radius, thinnest_part * std::max(s.radius_base, s.radius_tip));
+}
+
+// Solid frustum of length l with radii a and b (or a bar), y from its base:
+//   m = ρ π l (a² + ab + b²)/3 and the moments ∫ y dm, ∫ y² dm, ∫ r²/2 dm by exact integration.
+void add_stem(const Segment& s, double density, Body& body) {
+  const double l = s.length;
+  double mass, first, second, across_x, across_z;  // ∫dm ∫y dm ∫y² dm ∫x² dm ∫z² dm
+  if (s.rectangle) {
+    mass = density * l * s.rectangle->width * s.rectangle->height;
+    first = mass * l / 2;
+    second = mass * l * l / 3;
+    across_x = mass * s.rectangle->width * s.rectangle->width / 12;
+    across_z = mass * s.rectangle->height * s.rectangle->height / 12;
+  } else {
+    const double a = s.radius_base, b = s.radius_tip, d = b - a;
+    mass = density * pi * l * (a * a + a * b + b * b) / 3;
+    first = density * pi * l * l * (a * a / 2 + 2 * a * d / 3 + d * d / 4);
+    second = density * pi * l * l * l * (a * a / 3 + a * d / 2 + d * d / 5);
+    const double r4 =
+        (a * a * a * a + a * a * a * b + a * a * b * b + a * b * b * b + b * b * b * b) / 5;
+    across_x = across_z = density * pi * l * r4 / 4;
+  }
+  body.mass += mass;
+  body.first_moment += Vec3{0, first, 0};
+  body.inertia += diagonal(Vec3{second + across_z, across_x + across_z, second + across_x});
+}
+
+// A thin plate of the organ's size, centred half its length out; its turning about its own centre
+// is that of a rectangle of the same sides.
+void add_organ_mass(const Organ& organ, Body& body) {
+  const Mat3 r = matrix(organ.segment_from_organ);
+  const Vec3 center = organ.base_in_segment + r * Vec3{0, organ.length / 2, 0};
+  const double ll = organ.mass * organ.length * organ.length / 12;
+  const double ww = organ.mass * organ.width * organ.width / 12;
+  body.mass += organ.mass;
+  body.first_moment += center * organ.mass;
+  body.inertia += (identity_times(dot(center, center)) - outer(center)) * organ.mass +
+                  conjugate(r, Vec3{ll, ww, ll + ww});
+}
+
+void add_drag(const Segment& s, const DragModel& drag, Body& body) {
+  const double diameter = s.rectangle ? std::max(s.rectangle->width, s.rectangle->height)
+                                      : s.radius_base + s.radius_tip;
+  body.drag_across = 0.5 * drag.air_density * drag.stem_coefficient * diameter * s.length;
+  body.drag_point = Vec3{0, s.length / 2, 0};
+}
+
+// The organs' drag joins the stem's in one point, weighted by how much each catches.
+void add_organ_drag(const Organ& organ, const DragModel& drag, Body& body) {
+  const double part = 0.5 * drag.air_density * drag.organ_coefficient * organ.drag_area;
+  const double before = body.drag_across + body.drag_around;
+  const Vec3 center =
+      organ.base_in_segment + rotate(organ.segment_from_organ, {0, organ.length / 2, 0});
+  if (before + part > 0) {
+    body.drag_point = (body.drag_point * before + center * part) / (before + part);
+  }
+  body.drag_around += part;
+}
+
+// For each segment the one child that continues its beam, else -1. A segment whose tip carries
+// nothing, several children, or a child at an angle has none.
+std::vector<Index> beam_continuations(const Plant& plant) {
+  std::vector<Index> child_count(plant.segments.size(), 0), next(plant.segments.size(), no_index);
+  for (std::size_t i = 0; i < plant.segments.size(); ++i) {
+    const Segment& s = plant.segments[i];
+    if (s.parent == no_index) continue;
+    const auto p = static_cast<std::size_t>(s.parent);
+    ++child_count[p];
+    const Vec3 tip_of_parent{0, plant.segments[p].length, 0};
+    const bool at_tip = length(s.base_in_parent - tip_of_parent) < 1e-6 * plant.segments[p].length;
+    const bool straight = rotate(s.parent_from_segment, {0, 1, 0}).y > straight_cosine;
+    if (at_tip && straight) next[p] = static_cast<Index>(i);
+  }
+  for (std::size_t i = 0; i < next.size(); ++i) {
+    if (child_count[i] != 1) next[i] = no_index;
+  }
+  return next;
+}
+
+// Each joint stands for a stretch of beam, its flexibility lumped where the segment starts:
+//   - the first half of its own segment;
+//   - the second half of its parent, where it alone continues it. This and the missing half at a
+//     clamp make the chain converge at second order in the segment length;
+//   - the second half of its own segment where that ends in a fork: all branches of the fork turn
+//     with it, so it cannot belong to one of them. Its place is off by a part of one segment, its
+//     turning is right for every branch: again second order.
+void set_joint_stiffness(const Plant& plant, std::vector<Body>& bodies) {
+  const std::vector<Index> next = beam_continuations(plant);
+  std::vector<bool> has_child(plant.segments.size(), false);
+  for (const Segment& s : plant.segments) {
+    if (s.parent != no_index) has_child[static_cast<std::size_t>(s.parent)] = true;
+  }
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    const Segment& s = plant.segments[i];
+    const auto compliance = [&plant](const Segment& of, double from, double to) {
+      return stretch_compliance(of, plant.materials[static_cast<std::size_t>(of.material)], from,
+                                to);
+    };
+    Vec3 sum = compliance(s, 0.0, 0.5);
+    if (s.parent != no_index) {
+      const auto p = static_cast<std::size_t>(s.parent);
+      if (next[p] == static_cast<Index>(i)) sum += compliance(plant.segments[p], 0.5, 1.0);
+    }
+    if (has_child[i] && next[i] == no_index) sum += compliance(s, 0.5, 1.0);
+    bodies[i].stiffness = {1.0 / sum.x, 1.0 / sum.y, 1.0 / sum.z};
+  }
+}
+
+// Stiffness-proportional damping, D = (2 ζ / ω₁) K, gives a mode of frequency ω the damping ratio
+// ζ ω / ω₁: the material's own at the plant's first frequency.
+void set_joint_damping(const Plant& plant, double first_omega, std::vector<Body>& bodies) {
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    const Material& material =
+        plant.materials[static_cast<std::size_t>(plant.segments[i].material)];
+    const double time = first_omega > 0 ? 2.0 * material.damping_ratio / first_omega : 0.0;
+    bodies[i].damping = bodies[i].stiffness * time;
+  }
+}
+
+}  // namespace
+
+Vec3 stretch_compliance(const Segment& segment, const Material& material, double from, double to) {
+  const double stretch = segment.length * (to - from);
+  if (segment.rectangle) {
+    const Section section =
+        rectangular_section(segment.rectangle->width, segment.rectangle->height);
+    return {stretch / (material.young * section.second_moment_x),
+            stretch / (shear_modulus(material) * section.torsion_constant),
+            stretch / (material.young * section.second_moment_z)};
+  }
+  // ∫ ds / r⁴ over a stretch whose radius runs from a to b: (a² + ab + b²) / (3 a³ b³) per length.
+  const double a = radius_at(segment, from), b = radius_at(segment, to);
+  const double inverse_r4 = stretch * (a * a + a * b + b * b) / (3.0 * a * a * a * b * b * b);
+  const double bend = 4.0 * inverse_r4 / (pi * material.young);
+  const double twist = 2.0 * inverse_r4 / (pi * shear_modulus(material));
+  return {bend, twist, bend};
+}
+
+Mechanism compile_mechanism(const Plant& plant, const DragModel& drag) {
+  Mechanism mechanism;
+  mechanism.subtree_size = subtree_sizes(plant);
+  mechanism.parent.reserve(plant.segments.size());
+  mechanism.body.reserve(plant.segments.size());
+  for (const Segment& s : plant.segments) {
+    Body body{.base_in_parent = s.base_in_parent,
+              .parent_from_rest = s.parent_from_segment,
+              .length = s.length};
+    add_stem(s, plant.materials[static_cast<std::size_t>(s.material)].density, body);
+    add_drag(s, drag, body);
+    mechanism.parent.push_back(s.parent);
+    mechanism.body.push_back(body);
+  }
+  for (const Organ& organ : plant.organs) {
+    Body& body = mechanism.body[static_cast<std::size_t>(organ.segment)];
+    add_organ_mass(organ, body);
+    add_organ_drag(organ, drag, body);
+  }
+  set_joint_stiffness(plant, mechanism.body);
+  mechanism.first_frequency = first_frequency(mechanism);
+  set_joint_damping(plant, 2.0 * pi * mechanism.first_frequency, mechanism.body);
+  return mechanism;
+}
+
+}  // namespace thigmo

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <vector>
+
+#include "base/index.h"
+#include "math/rotation.h"
+#include "plant/plant.h"
+
+namespace thigmo {
+
+// The air and how stems and leaves catch it.
+struct DragModel {
+  double air_density = 1.225;  // [kg/m³], ISO standard atmosphere at sea level
+  double stem_coefficient =
+      1.0;  // circular cylinder across the stream, 1e3 < Re < 2e5 (Hoerner 1965)
+  double organ_coefficient =
+      0.3;  // leaves in a stream, per one-sided area (Vogel 1989 gives 0.1-0.5)
+};
+
+// What never changes during a step, for one segment; all in the segment's own frame.
+struct Body {
+  Vec3 base_in_parent;  // joint, in the parent's frame [m]
+  Quat parent_from_rest;
+  double mass = 0;    // [kg]
+  Vec3 first_moment;  // ∫ r dm about the joint [kg m]
+  Sym3 inertia;       // ∫ (r² 1 - r rᵀ) dm about the joint [kg m²]
+  Vec3 stiffness;     // joint spring: bend about x, twist about y, bend about z [N m/rad]
+  Vec3 damping;       // joint damper, the same axes [N m s/rad]
+  Vec3 drag_point;    // where the air pushes [m]
+  double drag_across =
+      0;  // force = drag_across |u⊥| u⊥, u⊥ the relative wind across the stem [kg/m]
+  double drag_around = 0;  // force = drag_around |u| u, the organs' part [kg/m]
+  double length = 0;       // joint to tip, along y [m]
+};
+
+// A plant as a tree of rigid bodies, one spherical joint each, parents first.
+struct Mechanism {
+  std::vector<Index> parent;        // -1: stands on the base
+  std::vector<Index> subtree_size;  // itself included
+  std::vector<Body> body;
+  double first_frequency = 0;  // of small motions about rest without gravity [Hz]
+};
+
+inline Index body_count(const Mechanism& mechanism) {
+  return static_cast<Index>(mechanism.body.size());
+}
+
+// The mechanism of a plant: inertias of its frusta and organs, joint springs from beam theory,
+// dampers from each material's damping ratio at the plant's first frequency.
+Mechanism compile_mechanism(const Plant& plant, const DragModel& drag = {});
+
+// Joint flexibility of a stretch of tapering stem, angle per moment: ∫ ds / (E I) and ∫ ds / (G J).
+// `from` and `to` are fractions of the segment's length.
+Vec3 stretch_compliance(const Segment& segment, const Material& material, double from, double to);
+
+}  // namespace thigmo

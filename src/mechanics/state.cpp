@@ -1,0 +1,74 @@
+#include "mechanics/state.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace thigmo {
+
+State rest_state(const Mechanism& mechanism) {
+  const std::size_t n = mechanism.body.size();
+  return {.rest_from_body = std::vector<Quat>(n),
+          .joint_velocity = std::vector<Vec3>(n),
+          .joint_acceleration = std::vector<Vec3>(n),
+          .tension_torque = std::vector<double>(n, 0.0)};
+}
+
+Pose pose_of(const Mechanism& mechanism, const State& state) {
+  const std::size_t n = mechanism.body.size();
+  Pose pose{.base_world = std::vector<Vec3>(n), .world_from_segment = std::vector<Quat>(n)};
+  for (std::size_t i = 0; i < n; ++i) {
+    const Body& body = mechanism.body[i];
+    const Index parent = mechanism.parent[i];
+    const bool at_base = parent == no_index;
+    const auto p = static_cast<std::size_t>(parent);
+    const Quat world_from_parent = at_base ? Quat{} : pose.world_from_segment[p];
+    const Vec3 parent_world = at_base ? Vec3{} : pose.base_world[p];
+    pose.base_world[i] = parent_world + rotate(world_from_parent, body.base_in_parent);
+    pose.world_from_segment[i] =
+        normalized(world_from_parent * body.parent_from_rest * state.rest_from_body[i]);
+  }
+  return pose;
+}
+
+PointMotion point_motion(const Mechanism& mechanism, const State& state, Index body,
+                         const Vec3& point_in_body) {
+  // The path to the base, walked outwards: ω adds up joint by joint, each joint moves with the
+  // body before it.
+  std::vector<Index> path;
+  for (Index i = body; i != no_index; i = mechanism.parent[static_cast<std::size_t>(i)]) {
+    path.push_back(i);
+  }
+  std::reverse(path.begin(), path.end());
+  Quat world_from_body;
+  Vec3 position, velocity, omega;
+  for (Index index : path) {
+    const auto i = static_cast<std::size_t>(index);
+    const Vec3 r = rotate(world_from_body, mechanism.body[i].base_in_parent);
+    position += r;
+    velocity += cross(omega, r);
+    world_from_body =
+        normalized(world_from_body * mechanism.body[i].parent_from_rest * state.rest_from_body[i]);
+    omega += rotate(world_from_body, state.joint_velocity[i]);
+  }
+  const Vec3 r = rotate(world_from_body, point_in_body);
+  return {.position_world = position + r, .velocity_world = velocity + cross(omega, r)};
+}
+
+bool is_finite(const State& state) {
+  double sum = state.time;
+  for (const Quat& q : state.rest_from_body) sum += q.w + q.x + q.y + q.z;
+  for (const Vec3& w : state.joint_velocity) sum += w.x + w.y + w.z;
+  return std::isfinite(sum);
+}
+
+void add_to_hash(const State& state, Hasher& hasher) {
+  hasher.add(state.time);
+  for (const Quat& q : state.rest_from_body) {
+    for (double value : {q.w, q.x, q.y, q.z}) hasher.add(value);
+  }
+  for (const Vec3& w : state.joint_velocity) {
+    for (double value : {w.x, w.y, w.z}) hasher.add(value);
+  }
+}
+
+}  // namespace thigmo

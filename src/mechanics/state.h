@@ -1,0 +1,37 @@
+#pragma once
+
+#include <vector>
+
+#include "base/hash.h"
+#include "mechanics/mechanism.h"
+
+namespace thigmo {
+
+// All that must be saved to continue a run with the same bits.
+struct State {
+  double time = 0;                       // [s]
+  std::vector<Quat> rest_from_body;      // joint rotation away from rest
+  std::vector<Vec3> joint_velocity;      // relative angular velocity, body frame [rad/s]
+  std::vector<Vec3> joint_acceleration;  // of the last step, body frame; predicts the next [rad/s²]
+  std::vector<double> tension_torque;    // c·F of the pull along each body in the last step [N m]
+};
+
+// Every joint at rest and still.
+State rest_state(const Mechanism& mechanism);
+
+// Where every body is.
+Pose pose_of(const Mechanism& mechanism, const State& state);
+
+// Position and velocity of a point given in a body's frame.
+struct PointMotion {
+  Vec3 position_world;  // [m]
+  Vec3 velocity_world;  // [m/s]
+};
+PointMotion point_motion(const Mechanism& mechanism, const State& state, Index body,
+                         const Vec3& point_in_body);
+
+bool is_finite(const State& state);
+
+void add_to_hash(const State& state, Hasher& hasher);
+
+}  // namespace thigmo
