@@ -1,0 +1,55 @@
+# The commands of a working day. CMakePresets.json says how the two builds differ.
+JOBS ?= $(shell nproc)
+PREFIX ?= /usr/local
+
+BUILD = cmake --build $(1) --parallel $(JOBS)
+TEST = ctest --test-dir $(1) --parallel $(JOBS) --output-on-failure --no-tests=error
+
+.PHONY: build demo test asan bench validate lint format install clean bootstrap
+.DEFAULT_GOAL := build
+
+build: build/build.ninja
+	@$(call BUILD,build) --target thigmo_cli
+
+demo: build
+	@tools/demo
+
+# Both builds come first, so that the run ends with the two summaries of ctest.
+test: build/build.ninja build-asan/build.ninja
+	@$(call BUILD,build)
+	@$(call BUILD,build-asan)
+	@status=0; $(call TEST,build) || status=1; $(call TEST,build-asan) || status=1; exit $$status
+
+asan: build-asan/build.ninja
+	@$(call BUILD,build-asan)
+	@$(call TEST,build-asan)
+
+bench: build
+	@build/thigmo bench
+
+validate: build
+	@build/thigmo validate
+
+# SINCE=COMMIT looks only at files changed since then.
+lint: build/build.ninja
+	@tools/check_layers
+	@tools/format --check
+	@tools/lint $(SINCE)
+
+format: bootstrap
+	@tools/format
+
+install: build
+	@cmake --install build --prefix $(PREFIX)
+
+clean:
+	@rm -rf build build-asan out
+
+bootstrap:
+	@tools/bootstrap
+
+build/build.ninja: CMakePresets.json | bootstrap
+	@cmake --preset release && touch $@
+
+build-asan/build.ninja: CMakePresets.json | bootstrap
+	@cmake --preset asan && touch $@
