@@ -15,7 +15,7 @@ NumberPrefix number_prefix(std::string_view text) {
 }
 
 std::optional<double> number_from_text(std::string_view text) {
-  if (!text.empty() && text.front() == '+') text.remove_prefix(1);
+  if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
   const NumberPrefix prefix = number_prefix(text);
   if (prefix.length == 0 || prefix.length != text.size()) return std::nullopt;
   return prefix.value;
