@@ -121,12 +121,27 @@ std::string structure_error(const Plant& plant) {
     if (s.material < 0 || static_cast<std::size_t>(s.material) >= plant.materials.size()) {
       return fmt::format("segment {} has material {} of {}", i, s.material, plant.materials.size());
     }
+    if (s.rectangle && !(s.rectangle->width > 0 && s.rectangle->height > 0 &&
+                         std::isfinite(s.rectangle->width * s.rectangle->height))) {
+      return fmt::format("segment {} has the cross-section {} x {}", i, s.rectangle->width,
+                         s.rectangle->height);
+    }
+    // Files may hold rotations in single precision.
+    const Quat& q = s.parent_from_segment;
+    if (!(std::abs(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z - 1) < 1e-5)) {
+      return fmt::format("segment {} has a rest rotation that is no unit quaternion", i);
+    }
     if (!is_finite(s.base_in_parent)) return fmt::format("segment {} starts nowhere", i);
   }
+  Index last = 0;
   for (const Organ& organ : plant.organs) {
     if (organ.segment < 0 || organ.segment >= segment_count(plant)) {
       return fmt::format("an organ sits on segment {} of {}", organ.segment, segment_count(plant));
     }
+    if (organ.segment < last) {
+      return fmt::format("an organ on segment {} stands after one on {}", organ.segment, last);
+    }
+    last = organ.segment;
   }
   return {};
 }

@@ -105,8 +105,8 @@ struct AxisPoint {
 };
 AxisPoint point_on_main_axis(const Plant& plant, double fraction);
 
-// Broken promises of the structure (parents first, contiguous subtrees, finite and positive sizes),
-// empty when it is sound. For tests and for readers of foreign files.
+// Broken promises of the structure (parents first, contiguous subtrees, finite and positive sizes,
+// unit rotations, organs in order), empty when it is sound. For tests and for readers of foreign files.
 std::string structure_error(const Plant& plant);
 
 }  // namespace thigmo
