@@ -10,7 +10,7 @@ namespace thigmo {
 
 #ifdef __EMSCRIPTEN__
 
-void parallel_for(std::size_t count, int, const std::function<void(std::size_t)>& work) {
+void parallel_for(std::size_t count, int, IndexWork work) {
   for (std::size_t i = 0; i < count; ++i) work(i);
 }
 
@@ -18,7 +18,7 @@ int hardware_threads() { return 1; }
 
 #else
 
-void parallel_for(std::size_t count, int threads, const std::function<void(std::size_t)>& work) {
+void parallel_for(std::size_t count, int threads, IndexWork work) {
   if (threads == 1 || count < 2) {
     for (std::size_t i = 0; i < count; ++i) work(i);
     return;

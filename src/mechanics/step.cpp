@@ -56,9 +56,9 @@ void add_point_mass(const Vec3& r, const Sym3& m, BodyScratch& s) {
 // Quadratic drag on the relative wind u = wind - velocity at the drag point:
 //   F = k⊥ |u⊥| u⊥ + k |u| u,  slope ∂F/∂v = -(k⊥|u⊥| (P + û⊥û⊥ᵀ) + k|u| (1 + ûûᵀ)),  P = 1 - ŷŷᵀ.
 // The slope times g h acts like a mass at that point.
-void add_drag(const Body& body, const Vec3& wind_world, double gh, BodyScratch& s) {
+void add_drag(const Body& body, const AirLattice& air, double gh, BodyScratch& s) {
   const Vec3 r = s.world_from_body * body.drag_point;
-  const Vec3 u = wind_world - s.velocity - cross(s.omega, r);
+  const Vec3 u = air_velocity(air, s.joint_world + r) - s.velocity - cross(s.omega, r);
   const Vec3 axis{s.world_from_body.row_x.y, s.world_from_body.row_y.y, s.world_from_body.row_z.y};
   const Vec3 across = u - axis * dot(u, axis);
   const double speed = length(u), speed_across = length(across);
@@ -112,7 +112,7 @@ void place_bodies(const Mechanism& mechanism, const Loads& loads, double g, doub
 
     const Vec3 axis{r.row_x.y, r.row_y.y, r.row_z.y};
     s.a += (identity_times(1.0) - outer(axis)) * (gh * gh * state.tension_torque[i]);
-    if (!loads.wind_world.empty()) add_drag(body, loads.wind_world[i], gh, s);
+    if (loads.air) add_drag(body, *loads.air, gh, s);
 
     s.joint_block = conjugate(r, body.damping * gh + body.stiffness * (gh * gh));
     s.joint_torque = r * (spring_torque(theta, body.stiffness) - scale(body.damping, w));
@@ -229,7 +229,6 @@ Workspace make_workspace(const Mechanism& mechanism) {
 StepReport step(const Mechanism& mechanism, const Loads& loads, const StepOptions& options,
                 double dt, State& state, Workspace& workspace) {
   THIGMO_DEBUG_ASSERT(workspace.body.size() == mechanism.body.size());
-  THIGMO_DEBUG_ASSERT(loads.wind_world.empty() || loads.wind_world.size() == mechanism.body.size());
   StepReport report;
   // Pieces are 2^-level of dt; `done` counts finished pieces of the finest level.
   const long whole = 1L << deepest_halving;

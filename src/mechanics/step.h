@@ -3,6 +3,7 @@
 #include <span>
 #include <vector>
 
+#include "mechanics/air.h"
 #include "mechanics/mechanism.h"
 #include "mechanics/state.h"
 
@@ -20,8 +21,8 @@ struct PointLoad {
 // What acts on a mechanism during one step.
 struct Loads {
   Vec3 gravity_world = {0, -9.81, 0};  // [m/s²]
-  std::span<const Vec3> wind_world;   // air velocity at each body's drag point [m/s]; empty: no air
-  std::span<const PointLoad> points;  // sorted by body
+  const AirLattice* air = nullptr;     // none: no air
+  std::span<const PointLoad> points;
 };
 
 struct StepOptions {

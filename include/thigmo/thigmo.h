@@ -1,0 +1,175 @@
+#pragma once
+
+// The public C++ interface of thigmo: grow plants, move them, read where they are, run scenarios.
+// SI units, world frame with y up, unless said otherwise. Nothing here throws for bad input.
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace thigmo {
+
+// "0.1.0"
+const char* version();
+
+// What went wrong, ready to print: "file:line:column: error: message", the line, a caret, a hint.
+struct Failure {
+  std::string message;
+};
+
+// A value, or why there is none.
+template <class T>
+class [[nodiscard]] Outcome {
+ public:
+  Outcome(T value) : content_(std::move(value)) {}
+  Outcome(Failure failure) : content_(std::move(failure)) {}
+  explicit operator bool() const { return content_.index() == 0; }
+  T& operator*() { return std::get<0>(content_); }
+  const T& operator*() const { return std::get<0>(content_); }
+  T* operator->() { return &std::get<0>(content_); }
+  const T* operator->() const { return &std::get<0>(content_); }
+  const std::string& error() const { return std::get<1>(content_).message; }
+
+ private:
+  std::variant<T, Failure> content_;
+};
+
+using Numbers3 = std::array<double, 3>;  // x, y, z
+using Numbers4 = std::array<double, 4>;  // unit quaternion w, x, y, z
+
+// Where a segment is: its base, and the rotation of its frame (y along the segment).
+struct Transform {
+  Numbers3 position;
+  Numbers4 rotation;
+};
+
+// ---- Deriving grammars -------------------------------------------------------------------------
+
+struct DeriveRequest {
+  std::string file;
+  std::optional<int> steps = {};  // else the file's derivation length
+  std::optional<std::uint64_t> seed = {};
+  std::optional<double> angle_degrees = {};
+  bool want_text = false;  // fill Derived::text
+  int threads = 1;
+};
+
+struct Derived {
+  std::uint64_t length = 0;                     // symbols of the plain string, brackets included
+  std::map<std::string, std::uint64_t> counts;  // by symbol
+  std::uint64_t segments = 0;                   // of the plant the turtle draws
+  Numbers3 bbox_min = {}, bbox_max = {};        // around both ends of all segments [m]
+  std::string text;                             // the string with its parameters
+  std::string warnings;                         // ready to print; empty when there are none
+};
+
+Outcome<Derived> derive(const DeriveRequest& request);
+
+// ---- Worlds: plants that move ------------------------------------------------------------------
+
+struct GrammarPlant {
+  std::string file;
+  std::optional<int> steps = {};
+  std::optional<std::uint64_t> seed = {};
+  std::map<std::string, double> parameters = {};  // replace #define constants of the file
+  std::string species = "oak";
+  Numbers3 position = {0, 0, 0};  // [m]
+};
+
+struct GustyWind {
+  Numbers3 mean = {6, 0, 0};  // [m/s]
+  double intensity = 0.25;    // standard deviation / mean speed; 0: uniform wind
+  std::uint64_t seed = 1;
+};
+
+struct ProbeReading {
+  std::string name;
+  Numbers3 position;  // [m]
+  Numbers3 velocity;  // [m/s]
+};
+
+struct Energies {
+  double kinetic = 0, elastic = 0, gravitational = 0;  // [J]
+};
+
+// Plants, the air around them, and time.
+class World {
+ public:
+  World();
+  // From a scenario file; overrides are "key=value" as in `thigmo run --set`.
+  static Outcome<World> load(const std::string& scenario_file,
+                             const std::vector<std::string>& overrides = {});
+  // From the text of a scenario; files it names are looked up in `folder`.
+  static Outcome<World> parse(const std::string& scenario_text, const std::string& folder = ".",
+                              const std::vector<std::string>& overrides = {});
+  World(World&&) noexcept;
+  World& operator=(World&&) noexcept;
+  ~World();
+
+  // Grows a plant from a grammar file; its number in this world.
+  Outcome<std::size_t> add_plant(const GrammarPlant& plant);
+  // For the plants that are added after it.
+  void set_wind(const GustyWind& wind);
+
+  // Moves everything by dt seconds. False: the motion could not be continued.
+  bool step(double dt, int threads = 1);
+
+  double time() const;  // [s]
+  std::size_t plant_count() const;
+  std::size_t segment_count() const;
+  std::int64_t rejected_steps() const;
+  std::vector<Transform> transforms(std::size_t plant) const;
+  std::vector<ProbeReading> probes() const;
+  Energies energies() const;
+  double first_frequency(std::size_t plant) const;  // small motions about rest, no gravity [Hz]
+  std::uint64_t state_hash() const;
+
+ private:
+  struct Content;
+  std::unique_ptr<Content> content_;
+};
+
+// ---- Running scenarios -------------------------------------------------------------------------
+
+struct Progress {
+  std::string stage;    // what is being done
+  double fraction = 0;  // of this stage
+};
+
+struct RunRequest {
+  std::string scenario_file;
+  std::string out_folder;
+  int threads = 0;  // 0: as many as the machine has
+  std::vector<std::string> overrides = {};
+  std::function<void(const Progress&)> on_progress = {};
+  const std::atomic<bool>* cancel = nullptr;  // set it to stop soon; nothing half-written is left
+};
+
+struct RunSummary {
+  std::size_t segments = 0;
+  std::int64_t steps = 0;
+  double simulated_seconds = 0;
+  double wall_seconds = 0;  // of stepping alone: growing, writing and drawing are not in it
+  double real_time_factor = 0;
+  std::int64_t rejected_steps = 0;
+  bool finite = true;
+  bool cancelled = false;
+  std::vector<ProbeReading> probes;
+  std::uint64_t state_hash = 0;
+  std::vector<std::string> files;  // written, without the folder
+};
+
+// The summary as the JSON that `thigmo run --json` prints.
+std::string to_json(const RunSummary& summary);
+
+Outcome<RunSummary> run(const RunRequest& request);
+
+}  // namespace thigmo

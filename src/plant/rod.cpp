@@ -1,0 +1,38 @@
+#include "plant/rod.h"
+
+#include <algorithm>
+
+#include "base/assert.h"
+
+namespace thigmo {
+
+Plant make_rod(const RodDescription& description) {
+  THIGMO_ASSERT(description.segments > 0);
+  const Vec3 y = description.direction;
+  const Vec3 x = normalized(cross(y, description.up));
+  const Vec3 z = cross(x, y);
+
+  Plant plant{.name = description.name, .materials = {description.material}};
+  const double length = description.length / description.segments;
+  const auto radius_at = [&](int node) {
+    const double part = static_cast<double>(node) / description.segments;
+    return description.radius_base + (description.radius_tip - description.radius_base) * part;
+  };
+  for (int i = 0; i < description.segments; ++i) {
+    Segment segment{.parent = i - 1, .length = length, .rectangle = description.rectangle};
+    segment.base_in_parent = i == 0 ? description.base_world : Vec3{0, length, 0};
+    if (i == 0) segment.parent_from_segment = quat_from_columns(x, y, z);
+    if (description.rectangle) {
+      // Drawn as the tube around its longer side; mechanics uses the rectangle.
+      segment.radius_base = segment.radius_tip =
+          0.5 * std::max(description.rectangle->width, description.rectangle->height);
+    } else {
+      segment.radius_base = radius_at(i);
+      segment.radius_tip = radius_at(i + 1);
+    }
+    plant.segments.push_back(segment);
+  }
+  return plant;
+}
+
+}  // namespace thigmo

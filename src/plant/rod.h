@@ -1,0 +1,26 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "plant/plant.h"
+
+namespace thigmo {
+
+// A plain rod, for checking physics against closed forms.
+struct RodDescription {
+  std::string name = "rod";
+  int segments = 20;
+  double length = 1;                        // [m]
+  double radius_base = 0.01;                // [m]
+  double radius_tip = 0.01;                 // [m], linear taper
+  std::optional<Rectangle> rectangle = {};  // replaces the radii
+  Vec3 base_world;                          // [m]
+  Vec3 direction = {0, 1, 0};               // unit vector along the rod
+  Vec3 up = {0, 0, 1};                      // unit vector across it: z of its section
+  Material material;
+};
+
+Plant make_rod(const RodDescription& description);
+
+}  // namespace thigmo

@@ -1,0 +1,342 @@
+#include "simulation/scenario.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "simulation/toml_reader.h"
+
+namespace thigmo {
+namespace {
+
+constexpr std::int64_t most_segments = 10'000'000;
+
+std::vector<std::string> species_names() {
+  std::vector<std::string> names;
+  for (const Species& species : all_species()) names.emplace_back(species.name);
+  return names;
+}
+
+// The species if one is named, then single properties on top of it.
+Material read_material(TomlReader& reader, std::string_view default_species) {
+  Material material;
+  if (const Species* species = find_species(default_species)) material = material_from(*species);
+  if (const std::optional<std::size_t> choice = reader.choice("species", species_names())) {
+    material = material_from(all_species()[*choice]);
+  }
+  if (auto value = reader.number("young", Range::positive)) material.young = *value;
+  if (auto value = reader.number("density", Range::positive)) material.density = *value;
+  if (auto value = reader.number("damping_ratio", Range::not_negative))
+    material.damping_ratio = *value;
+  if (auto value = reader.number("strength", Range::positive)) material.strength = *value;
+  if (auto value = reader.number("poisson")) {
+    if (*value > -1.0 && *value <= 0.5) {
+      material.poisson = *value;
+    } else {
+      reader.complain_at_key("poisson",
+                             fmt::format("'poisson' must lie in (-1, 0.5], not {}", *value));
+    }
+  }
+  return material;
+}
+
+// Unit direction of a vector key that may not vanish.
+std::optional<Vec3> read_direction(TomlReader& reader, std::string_view key) {
+  const std::optional<Vec3> value = reader.vector(key);
+  if (!value) return std::nullopt;
+  if (length(*value) == 0) {
+    reader.complain_at_key(key, fmt::format("'{}' must not be the zero vector", key));
+    return std::nullopt;
+  }
+  return normalized(*value);
+}
+
+RodDescription read_rod(TomlReader& reader, const std::string& name) {
+  RodDescription rod{.name = name};
+  rod.material = read_material(reader, "oak");
+  if (auto value = reader.integer("segments", 1, most_segments))
+    rod.segments = static_cast<int>(*value);
+  if (auto value = reader.number("length", Range::positive)) rod.length = *value;
+  if (auto value = reader.number("radius", Range::positive)) rod.radius_base = *value;
+  rod.radius_tip = rod.radius_base;
+  if (auto value = reader.number("radius_tip", Range::not_negative)) rod.radius_tip = *value;
+  const auto width = reader.number("width", Range::positive);
+  const auto height = reader.number("height", Range::positive);
+  if (width && height) {
+    rod.rectangle = Rectangle{.width = *width, .height = *height};
+    if (reader.has("radius")) {
+      reader.complain_at_key("radius", "a rod has either 'radius' or 'width' and 'height'");
+    }
+  } else if (width || height) {
+    reader.complain_at_key(width ? "width" : "height",
+                           "a rectangular rod needs both 'width' and 'height'");
+  }
+  if (auto value = reader.vector("position")) rod.base_world = *value;
+  if (auto value = read_direction(reader, "direction")) rod.direction = *value;
+  rod.up = any_perpendicular(rod.direction);
+  if (auto value = read_direction(reader, "up")) {
+    if (length(cross(rod.direction, *value)) < 1e-6) {
+      reader.complain_at_key("up", "'up' must not be parallel to 'direction'");
+    } else {
+      rod.up = *value;
+    }
+  }
+  return rod;
+}
+
+GrammarSource read_grammar(TomlReader& reader) {
+  GrammarSource source;
+  source.material = read_material(reader, "oak");
+  if (auto value = reader.text("grammar")) source.file = *value;
+  if (auto value = reader.integer("steps", 0, 1'000'000)) source.steps = static_cast<int>(*value);
+  if (auto value = reader.integer("seed", 0, INT64_MAX))
+    source.seed = static_cast<std::uint64_t>(*value);
+  if (auto value = reader.number("angle")) source.angle_degrees = *value;
+  if (auto value = reader.vector("position")) source.base_world = *value;
+  if (const toml::table* parameters = reader.table("parameters")) {
+    for (const auto& [key, value] : *parameters) {
+      if (value.is_number()) {
+        source.parameters[std::string(key.str())] = value.value<double>().value_or(0);
+      } else {
+        reader.complain(&value, fmt::format("the parameter '{}' must be a number", key.str()));
+      }
+    }
+  }
+  return source;
+}
+
+PlantSource read_plant(const toml::table& table, std::size_t number, TomlSource& source) {
+  TomlReader reader(table, "[[plant]]", source);
+  PlantSource plant;
+  plant.name = reader.text("name").value_or(fmt::format("plant{}", number));
+  const bool grammar = reader.has("grammar");
+  const bool rod = reader.choice("kind", {"rod"}).has_value();
+  if (grammar == rod) {
+    reader.complain(nullptr, "a [[plant]] is either kind = \"rod\" or grammar = \"file.lsys\"");
+  }
+  if (grammar) {
+    plant.source = read_grammar(reader);
+  } else {
+    plant.source = read_rod(reader, plant.name);
+  }
+  reader.finish();
+  return plant;
+}
+
+// Still air is no air unless its density is given: closed forms are for a vacuum.
+void read_wind(const toml::table& table, TomlSource& source, Scenario& scenario) {
+  TomlReader reader(table, "[wind]", source);
+  WindModel& wind = scenario.wind;
+  if (auto kind = reader.choice("kind", {"still", "uniform", "gusty"})) {
+    wind.kind = static_cast<WindKind>(*kind);
+  } else if (!table.contains("kind")) {
+    reader.complain_missing("kind", "kind = \"still\", \"uniform\" or \"gusty\"");
+  }
+  if (auto value = reader.vector("mean")) wind.mean_world = *value;
+  if (auto value = reader.number("intensity", Range::not_negative)) wind.intensity = *value;
+  if (auto value = reader.number("length_scale", Range::positive)) wind.length_scale = *value;
+  if (auto value = reader.number("decay", Range::not_negative)) wind.decay = *value;
+  if (auto value = reader.integer("seed", 0, INT64_MAX))
+    wind.seed = static_cast<std::uint64_t>(*value);
+  if (wind.kind != WindKind::still && !table.contains("mean")) {
+    reader.complain_missing("mean", "the mean wind in m/s, for example mean = [6, 0, 0]");
+  }
+  if (wind.kind != WindKind::still) scenario.drag = DragModel{};
+  if (auto value = reader.number("air_density", Range::not_negative)) scenario.drag.air_density = *value;
+  if (auto value = reader.number("stem_drag", Range::not_negative)) scenario.drag.stem_coefficient = *value;
+  if (auto value = reader.number("organ_drag", Range::not_negative)) scenario.drag.organ_coefficient = *value;
+  reader.finish();
+}
+
+// "tip" | segment number | fraction 0..1
+Place read_place(TomlReader& reader) {
+  const toml::node* at = reader.node("at");
+  if (!at) return {};
+  if (const auto text = at->value<std::string>(); at->is_string() && text == "tip") return {};
+  if (at->is_integer()) {
+    const auto number = at->value<std::int64_t>().value_or(-1);
+    if (number >= 0 && number < most_segments) {
+      return {.kind = Place::Kind::segment, .segment = static_cast<Index>(number)};
+    }
+  } else if (at->is_floating_point()) {
+    const double fraction = at->value<double>().value_or(-1);
+    if (fraction >= 0 && fraction <= 1)
+      return {.kind = Place::Kind::fraction, .fraction = fraction};
+  }
+  reader.complain(at,
+                  "'at' must be \"tip\", a segment number (0, 1, 2 …) or a fraction (0.0 to 1.0)");
+  return {};
+}
+
+// The plant a force or probe is on: by name, or the only one there is.
+std::string read_plant_name(TomlReader& reader, const Scenario& scenario, std::string_view what) {
+  std::vector<std::string> names;
+  for (const PlantSource& plant : scenario.plants) names.push_back(plant.name);
+  if (!reader.has("plant")) {
+    if (names.size() != 1) reader.complain_missing("plant", "the name of a [[plant]]");
+    return names.empty() ? "" : names[0];
+  }
+  const std::optional<std::string> name = reader.text("plant");
+  if (name && std::find(names.begin(), names.end(), *name) == names.end()) {
+    const std::string near = closest_word(*name, names);
+    reader.complain_at_key("plant",
+                           fmt::format("there is no plant named '{}' for this {}", *name, what),
+                           near.empty() ? "" : fmt::format("did you mean '{}'?", near));
+  }
+  return name.value_or("");
+}
+
+ForceSource read_force(const toml::table& table, const Scenario& scenario, TomlSource& source) {
+  TomlReader reader(table, "[[force]]", source);
+  ForceSource force;
+  force.plant = read_plant_name(reader, scenario, "force");
+  force.at = read_place(reader);
+  if (auto value = reader.vector("vector")) force.force = *value;
+  if (auto value = reader.vector("moment")) force.moment = *value;
+  if (auto value = reader.truth("follower")) force.follower = *value;
+  if (auto value = reader.number("start")) force.start = *value;
+  if (auto value = reader.number("end")) {
+    force.end = *value;
+    if (*value <= force.start) reader.complain_at_key("end", "'end' must come after 'start'");
+  }
+  if (!reader.has("vector") && !reader.has("moment")) {
+    reader.complain_missing("vector", "vector = [N, N, N] or moment = [N m, N m, N m]");
+  }
+  reader.finish();
+  return force;
+}
+
+ProbeSource read_probe(const toml::table& table, const Scenario& scenario, TomlSource& source) {
+  TomlReader reader(table, "[[probe]]", source);
+  ProbeSource probe;
+  probe.name = reader.text("name").value_or("");
+  if (probe.name.empty()) reader.complain_missing("name", "name = \"tip\"");
+  if (probe.name.find_first_of(",\"\n\r") != std::string::npos) {
+    reader.complain_at_key("name", "a probe's name must not hold commas, quotes or line ends");
+  }
+  for (const ProbeSource& other : scenario.probes) {
+    if (other.name == probe.name) {
+      reader.complain_at_key("name", fmt::format("two probes are named '{}'", probe.name));
+    }
+  }
+  probe.plant = read_plant_name(reader, scenario, "probe");
+  probe.at = read_place(reader);
+  reader.finish();
+  return probe;
+}
+
+bool ends_with(std::string_view text, std::string_view end) {
+  return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
+}
+
+OutputSource read_output(const toml::table& table, const Scenario& scenario, TomlSource& source) {
+  TomlReader reader(table, "[[output]]", source);
+  OutputSource output;
+  output.file = reader.text("file").value_or("");
+  if (output.file.empty()) {
+    reader.complain_missing("file", "file = \"tree.glb\", \"still.png\" or \"clip.mp4\"");
+  }
+  // Only a plain name: a run writes nowhere but into its output folder.
+  if (output.file.find_first_of("/\\") != std::string::npos || output.file == "..") {
+    reader.complain_at_key("file", "'file' is a name inside the output folder, without a path");
+  }
+  if (output.file == "probes.csv" || output.file == "summary.json") {
+    reader.complain_at_key("file", fmt::format("'{}' is written by every run", output.file));
+  }
+  const bool plot = reader.choice("kind", {"plot"}).has_value();
+  if (ends_with(output.file, ".png")) {
+    output.kind = plot ? OutputKind::plot : OutputKind::picture;
+  } else if (ends_with(output.file, ".glb")) {
+    output.kind = OutputKind::glb;
+  } else if (ends_with(output.file, ".mp4")) {
+    output.kind = OutputKind::video;
+  } else if (!output.file.empty()) {
+    reader.complain_at_key("file", fmt::format("no format is known for '{}'", output.file),
+                           "formats: .glb, .png, .mp4");
+  }
+  if (auto value = reader.number("rate", Range::positive)) output.rate = std::min(*value, 1000.0);
+  if (auto value = reader.number("time", Range::not_negative)) output.time = *value;
+  if (auto value = reader.integer("width", 16, 16384)) output.width = static_cast<int>(*value);
+  if (auto value = reader.integer("height", 16, 16384)) output.height = static_cast<int>(*value);
+  if (auto value = reader.integer("samples", 1, 65536)) output.samples = static_cast<int>(*value);
+  output.probe = reader.text("probe").value_or("");
+  if (output.kind == OutputKind::plot) {
+    const bool known = std::any_of(scenario.probes.begin(), scenario.probes.end(),
+                                   [&](const ProbeSource& p) { return p.name == output.probe; });
+    if (!known) reader.complain_missing("probe", "the name of the [[probe]] to plot");
+  }
+  reader.finish();
+  return output;
+}
+
+// Without a [[probe]], every plant has one at its tip.
+void add_default_probes(Scenario& scenario) {
+  for (const PlantSource& plant : scenario.plants) {
+    const bool alone = scenario.plants.size() == 1;
+    scenario.probes.push_back({.name = alone ? "tip" : plant.name + ".tip", .plant = plant.name});
+  }
+}
+
+Scenario read_scenario(const toml::table& table, TomlSource& source) {
+  TomlReader reader(table, "the scenario", source);
+  Scenario scenario;
+  if (auto value = reader.text("title")) scenario.title = *value;
+  if (auto value = reader.number("duration", Range::positive)) scenario.duration = *value;
+  if (auto value = reader.number("step", Range::positive)) scenario.step = *value;
+  if (auto value = reader.number("theta")) {
+    scenario.theta = *value;
+    if (*value < 0.5 || *value > 1.0) {
+      reader.complain_at_key("theta",
+                             "'theta' must lie between 0.5 (midpoint) and 1 (implicit Euler)");
+    }
+  }
+  if (auto value = reader.vector("gravity")) scenario.gravity = *value;
+  std::set<std::string> names;
+  for (const toml::table* plant : reader.tables("plant")) {
+    scenario.plants.push_back(read_plant(*plant, scenario.plants.size(), source));
+    if (!names.insert(scenario.plants.back().name).second) {
+      reader.complain(plant, fmt::format("two plants are named '{}'", scenario.plants.back().name));
+    }
+  }
+  if (scenario.plants.empty()) {
+    reader.complain(nullptr, "the scenario has no plant",
+                    "add a [[plant]] with grammar = \"file.lsys\" or kind = \"rod\"");
+  }
+  if (const toml::table* wind = reader.table("wind")) read_wind(*wind, source, scenario);
+  for (const toml::table* force : reader.tables("force")) {
+    scenario.forces.push_back(read_force(*force, scenario, source));
+  }
+  for (const toml::table* probe : reader.tables("probe")) {
+    scenario.probes.push_back(read_probe(*probe, scenario, source));
+  }
+  if (scenario.probes.empty()) add_default_probes(scenario);
+  for (const toml::table* output : reader.tables("output")) {
+    scenario.outputs.push_back(read_output(*output, scenario, source));
+  }
+  const double steps = scenario.duration / scenario.step;
+  if (steps > 1e9) {
+    reader.complain_at_key("step",
+                           fmt::format("{:.3g} steps are more than a run may have (1e9)", steps));
+  }
+  reader.finish();
+  return scenario;
+}
+
+}  // namespace
+
+Result<Scenario> parse_scenario(std::string_view file, std::string_view text,
+                                const std::vector<std::string>& overrides) {
+  TomlSource source{.file = std::string(file), .text = std::string(text), .diagnostics = {}};
+  Result<toml::table> table = parse_toml(source);
+  if (!table) return table.diagnostics();
+  for (const std::string& assignment : overrides) {
+    const Result<Done> done = override_toml(*table, assignment);
+    if (!done) return done.diagnostics();
+  }
+  Scenario scenario = read_scenario(*table, source);
+  if (!source.diagnostics.empty()) return source.diagnostics;
+  return scenario;
+}
+
+}  // namespace thigmo

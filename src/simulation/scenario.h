@@ -1,0 +1,90 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "base/result.h"
+#include "environment/wind.h"
+#include "mechanics/mechanism.h"
+#include "plant/rod.h"
+
+namespace thigmo {
+
+// A plant grown from a grammar file.
+struct GrammarSource {
+  std::string file;                   // relative to the scenario's folder
+  std::optional<int> steps;           // else the file's derivation length
+  std::optional<std::uint64_t> seed;  // else the file's
+  std::optional<double> angle_degrees;
+  std::map<std::string, double> parameters;  // replace #define constants
+  Material material;
+  Vec3 base_world;  // [m]
+};
+
+struct PlantSource {
+  std::string name;
+  std::variant<RodDescription, GrammarSource> source;
+};
+
+// "tip", a segment number, or a fraction along the main axis.
+struct Place {
+  enum class Kind { tip, segment, fraction } kind = Kind::tip;
+  Index segment = 0;
+  double fraction = 1;
+};
+
+struct ForceSource {
+  std::string plant;
+  Place at;
+  Vec3 force;   // [N]
+  Vec3 moment;  // [N m]
+  bool follower = false;
+  double start = 0;                // [s]
+  std::optional<double> end = {};  // [s]; none: for good
+};
+
+struct ProbeSource {
+  std::string name;
+  std::string plant;
+  Place at;
+};
+
+enum class OutputKind { glb, picture, video, plot };
+
+// A file to leave beside probes.csv and summary.json.
+struct OutputSource {
+  std::string file;
+  OutputKind kind = OutputKind::glb;
+  double rate = 30;               // frames per second of animations
+  double time = 0;                // of a picture [s]
+  int width = 960, height = 540;  // of pictures, videos and plots [pixels]
+  int samples = 16;               // light paths per pixel
+  std::string probe;              // of a plot
+};
+
+// What a scenario file says, checked and with its defaults filled in.
+struct Scenario {
+  std::string title;
+  double duration = 10;          // [s]
+  double step = 1.0 / 60.0;      // [s]
+  double theta = 0.5;            // see StepOptions
+  Vec3 gravity = {0, -9.81, 0};  // [m/s²]
+  std::vector<PlantSource> plants;
+  WindModel wind;
+  DragModel drag = {.air_density = 0};  // no air unless there is a wind, or the file gives a density
+  std::vector<ForceSource> forces;
+  std::vector<ProbeSource> probes;
+  std::vector<OutputSource> outputs;
+};
+
+// `file` is only for messages. `overrides` are "key=value" with the value as TOML and the key as a
+// path: duration, wind.mean, plant.0.segments or plant.NAME.segments.
+Result<Scenario> parse_scenario(std::string_view file, std::string_view text,
+                                const std::vector<std::string>& overrides = {});
+
+}  // namespace thigmo

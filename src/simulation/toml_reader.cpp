@@ -1,0 +1,256 @@
+#include "simulation/toml_reader.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace thigmo {
+
+TomlReader::TomlReader(const toml::table& table, std::string what, TomlSource& source)
+    : table_(table), what_(std::move(what)), source_(source) {}
+
+const toml::node* TomlReader::node(std::string_view key) {
+  known_.emplace(key);
+  return table_.get(key);
+}
+
+bool TomlReader::has(std::string_view key) { return node(key) != nullptr; }
+
+void TomlReader::complain(const toml::node* at, std::string message, std::string hint) {
+  Diagnostic diagnostic{
+      .message = std::move(message), .file = source_.file, .hint = std::move(hint)};
+  const toml::source_position begin = at ? at->source().begin : table_.source().begin;
+  if (begin.line > 0) {
+    diagnostic.line = static_cast<int>(begin.line);
+    diagnostic.column = static_cast<int>(begin.column);
+    diagnostic.source_line = std::string(text_line(source_.text, diagnostic.line));
+  }
+  source_.diagnostics.push_back(std::move(diagnostic));
+}
+
+void TomlReader::complain_at_key(std::string_view key, std::string message, std::string hint) {
+  complain(table_.get(key), std::move(message), std::move(hint));
+}
+
+void TomlReader::complain_missing(std::string_view key, std::string hint) {
+  complain(nullptr, fmt::format("{} needs the key '{}'", what_, key), std::move(hint));
+}
+
+std::optional<double> TomlReader::number(std::string_view key, Range range) {
+  const toml::node* found = node(key);
+  if (!found) return std::nullopt;
+  const std::optional<double> value = found->value<double>();
+  if (!found->is_number() || !value) {
+    complain(found, fmt::format("'{}' must be a number", key));
+    return std::nullopt;
+  }
+  if (!std::isfinite(*value)) {
+    complain(found, fmt::format("'{}' must be a finite number", key));
+    return std::nullopt;
+  }
+  if (range == Range::positive && !(*value > 0)) {
+    complain(found, fmt::format("'{}' must be greater than 0, not {}", key, *value));
+    return std::nullopt;
+  }
+  if (range == Range::not_negative && *value < 0) {
+    complain(found, fmt::format("'{}' must not be negative, it is {}", key, *value));
+    return std::nullopt;
+  }
+  return value;
+}
+
+std::optional<std::int64_t> TomlReader::integer(std::string_view key, std::int64_t least,
+                                                std::int64_t most) {
+  const toml::node* found = node(key);
+  if (!found) return std::nullopt;
+  const toml::value<std::int64_t>* value = found->as_integer();
+  if (!value) {
+    complain(found, fmt::format("'{}' must be a whole number", key));
+    return std::nullopt;
+  }
+  if (value->get() < least || value->get() > most) {
+    complain(found, fmt::format("'{}' must lie between {} and {}, not {}", key, least, most,
+                                value->get()));
+    return std::nullopt;
+  }
+  return value->get();
+}
+
+std::optional<std::string> TomlReader::text(std::string_view key) {
+  const toml::node* found = node(key);
+  if (!found) return std::nullopt;
+  if (!found->is_string()) {
+    complain(found, fmt::format("'{}' must be a text in quotes", key));
+    return std::nullopt;
+  }
+  return found->value<std::string>();
+}
+
+std::optional<bool> TomlReader::truth(std::string_view key) {
+  const toml::node* found = node(key);
+  if (!found) return std::nullopt;
+  if (!found->is_boolean()) {
+    complain(found, fmt::format("'{}' must be true or false", key));
+    return std::nullopt;
+  }
+  return found->value<bool>();
+}
+
+std::optional<Vec3> TomlReader::vector(std::string_view key) {
+  const toml::node* found = node(key);
+  if (!found) return std::nullopt;
+  const toml::array* array = found->as_array();
+  if (!array || array->size() != 3) {
+    complain(found, fmt::format("'{}' must be three numbers: [x, y, z]", key));
+    return std::nullopt;
+  }
+  double values[3];
+  for (std::size_t i = 0; i < 3; ++i) {
+    const toml::node* element = array->get(i);
+    const std::optional<double> value = element->value<double>();
+    if (!element->is_number() || !value || !std::isfinite(*value)) {
+      complain(element, fmt::format("'{}' must hold finite numbers", key));
+      return std::nullopt;
+    }
+    values[i] = *value;
+  }
+  return Vec3{values[0], values[1], values[2]};
+}
+
+std::optional<std::size_t> TomlReader::choice(std::string_view key,
+                                              const std::vector<std::string>& choices) {
+  const std::optional<std::string> value = text(key);
+  if (!value) return std::nullopt;
+  for (std::size_t i = 0; i < choices.size(); ++i) {
+    if (choices[i] == *value) return i;
+  }
+  const std::string near = closest_word(*value, choices);
+  std::string hint =
+      near.empty() ? "it can be " : fmt::format("did you mean '{}'? It can be ", near);
+  for (std::size_t i = 0; i < choices.size(); ++i) hint += (i ? ", " : "") + choices[i];
+  complain_at_key(key, fmt::format("'{}' cannot be '{}'", key, *value), hint);
+  return std::nullopt;
+}
+
+const toml::table* TomlReader::table(std::string_view key) {
+  const toml::node* found = node(key);
+  if (!found) return nullptr;
+  if (!found->is_table()) {
+    complain(found, fmt::format("'{}' must be a table: [{}]", key, key));
+    return nullptr;
+  }
+  return found->as_table();
+}
+
+std::vector<const toml::table*> TomlReader::tables(std::string_view key) {
+  std::vector<const toml::table*> found_tables;
+  const toml::node* found = node(key);
+  if (!found) return found_tables;
+  if (!found->is_array_of_tables()) {
+    complain(found, fmt::format("'{}' is a list of tables: write [[{}]]", key, key));
+    return found_tables;
+  }
+  for (const toml::node& element : *found->as_array()) found_tables.push_back(element.as_table());
+  return found_tables;
+}
+
+void TomlReader::finish() {
+  for (const auto& [key, value] : table_) {
+    if (known_.contains(key.str())) continue;
+    const std::string near = closest_word(key.str(), {known_.begin(), known_.end()});
+    std::string hint;
+    if (!near.empty()) {
+      hint = fmt::format("did you mean '{}'?", near);
+    } else {
+      hint = "known keys: ";
+      for (const std::string& known : known_)
+        hint += (&known == &*known_.begin() ? "" : ", ") + known;
+    }
+    Diagnostic diagnostic{.message = fmt::format("unknown key '{}' in {}", key.str(), what_),
+                          .file = source_.file,
+                          .hint = hint};
+    if (key.source().begin.line > 0) {
+      diagnostic.line = static_cast<int>(key.source().begin.line);
+      diagnostic.column = static_cast<int>(key.source().begin.column);
+      diagnostic.source_line = std::string(text_line(source_.text, diagnostic.line));
+    }
+    source_.diagnostics.push_back(std::move(diagnostic));
+  }
+}
+
+Result<toml::table> parse_toml(TomlSource& source) {
+  try {
+    return toml::parse(source.text, source.file);
+  } catch (const toml::parse_error& failure) {
+    const int line = static_cast<int>(failure.source().begin.line);
+    return Diagnostic{.message = std::string(failure.description()),
+                      .file = source.file,
+                      .line = line,
+                      .column = static_cast<int>(failure.source().begin.column),
+                      .source_line = std::string(text_line(source.text, line))};
+  }
+}
+
+namespace {
+
+// The element of an array that a path's part names: by number, or by its "name" key.
+toml::node* array_element(toml::array& array, std::string_view part) {
+  for (std::size_t i = 0; i < array.size(); ++i) {
+    if (std::to_string(i) == part) return array.get(i);
+    const toml::table* table = array.get(i)->as_table();
+    if (table && (*table)["name"].value<std::string_view>() == part) return array.get(i);
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+Result<Done> override_toml(toml::table& table, std::string_view assignment) {
+  const std::size_t equals = assignment.find('=');
+  if (equals == std::string_view::npos || equals == 0) {
+    return error(fmt::format("--set '{}' is not key=value", assignment),
+                 "for example --set duration=5 or --set plant.0.segments=50");
+  }
+  const std::string path(assignment.substr(0, equals));
+  const std::string value_text(assignment.substr(equals + 1));
+  toml::table parsed;
+  try {
+    parsed = toml::parse("value = " + value_text);
+  } catch (const toml::parse_error&) {
+    // A bare word is a text.
+    try {
+      parsed = toml::parse("value = \"" + value_text + "\"");
+    } catch (const toml::parse_error&) {
+      return error(fmt::format("--set {}: '{}' is not a value", path, value_text),
+                   "numbers, \"texts\", true, false and [lists] as in the scenario file");
+    }
+  }
+
+  toml::node* here = &table;
+  std::size_t start = 0;
+  while (true) {
+    const std::size_t dot = path.find('.', start);
+    const std::string part = path.substr(start, dot - start);
+    const bool last = dot == std::string::npos;
+    if (toml::table* inner = here->as_table()) {
+      if (last) {
+        inner->insert_or_assign(part, std::move(*parsed.get("value")));
+        return Done{};
+      }
+      if (!inner->get(part)) inner->insert(part, toml::table{});
+      here = inner->get(part);
+    } else if (toml::array* array = here->as_array(); array && !last) {
+      here = array_element(*array, part);
+    } else {
+      here = nullptr;
+    }
+    if (!here) {
+      return error(
+          fmt::format("--set {}: there is no '{}'", path, path.substr(0, dot)),
+          "elements of lists are named by number or name: plant.0.segments, plant.oak.steps");
+    }
+    start = dot + 1;
+  }
+}
+
+}  // namespace thigmo

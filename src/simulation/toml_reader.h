@@ -1,0 +1,64 @@
+#pragma once
+
+#include <toml++/toml.h>
+
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "math/vector.h"
+
+namespace thigmo {
+
+// The text a table came from, and the complaints found in it so far.
+struct TomlSource {
+  std::string file;
+  std::string text;
+  Diagnostics diagnostics;
+};
+
+enum class Range { any, positive, not_negative };
+
+// Reads the keys of one table, remembers which were asked for, and complains about the others.
+class TomlReader {
+ public:
+  // `what` names the table in messages, e.g. "[wind]".
+  TomlReader(const toml::table& table, std::string what, TomlSource& source);
+
+  bool has(std::string_view key);
+  std::optional<double> number(std::string_view key, Range range = Range::any);
+  std::optional<std::int64_t> integer(std::string_view key, std::int64_t least, std::int64_t most);
+  std::optional<std::string> text(std::string_view key);
+  std::optional<bool> truth(std::string_view key);
+  std::optional<Vec3> vector(std::string_view key);
+  // A text that must be one of the choices; its index.
+  std::optional<std::size_t> choice(std::string_view key, const std::vector<std::string>& choices);
+  const toml::table* table(std::string_view key);
+  // The tables of [[key]]; empty when there are none.
+  std::vector<const toml::table*> tables(std::string_view key);
+  const toml::node* node(std::string_view key);
+
+  void complain(const toml::node* at, std::string message, std::string hint = {});
+  void complain_at_key(std::string_view key, std::string message, std::string hint = {});
+  void complain_missing(std::string_view key, std::string hint);
+
+  // Complains about keys that nobody asked for.
+  void finish();
+
+ private:
+  const toml::table& table_;
+  std::string what_;
+  TomlSource& source_;
+  std::set<std::string, std::less<>> known_;
+};
+
+Result<toml::table> parse_toml(TomlSource& source);
+
+// Sets one "path=value" in a table. The path's parts are keys, numbers of array elements, or names of
+// array elements ("plant.oak.steps" finds the [[plant]] with name = "oak").
+Result<Done> override_toml(toml::table& table, std::string_view assignment);
+
+}  // namespace thigmo
