@@ -1,0 +1,335 @@
+#include "grammar/expression.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+
+#include "base/assert.h"
+#include "base/random.h"
+
+namespace thigmo {
+
+namespace {
+
+constexpr double radians = std::numbers::pi / 180.0;
+
+constexpr std::array<FunctionInfo, static_cast<std::size_t>(Function::count)> functions{{
+    {"sin", 1, false},   {"cos", 1, false},   {"tan", 1, false},   {"asin", 1, false},
+    {"acos", 1, false},  {"atan", 1, false},  {"atan2", 2, false}, {"exp", 1, false},
+    {"log", 1, false},   {"sqrt", 1, false},  {"floor", 1, false}, {"ceil", 1, false},
+    {"trunc", 1, false}, {"round", 1, false}, {"fabs", 1, false},  {"sign", 1, false},
+    {"min", 2, false},   {"max", 2, false},   {"pow", 2, false},   {"ran", 1, true},
+    {"nran", 2, true},   {"biran", 2, true},  {"bran", 2, true},
+}};
+
+std::uint64_t next_bits(Machine& machine) {
+  return mix_bits(machine.random_key, machine.random_draw++);
+}
+
+// Gamma variate by Marsaglia and Tsang (2000); shapes below 1 by their boost.
+double gamma_variate(Machine& machine, double shape) {
+  double boost = 1.0;
+  if (shape < 1.0) {
+    boost = std::pow(1.0 - unit_from_bits(next_bits(machine)), 1.0 / shape);
+    shape += 1.0;
+  }
+  const double d = shape - 1.0 / 3.0;
+  const double c = 1.0 / std::sqrt(9.0 * d);
+  for (int attempt = 0; attempt < 1000; ++attempt) {
+    const double x = normal_from_bits(next_bits(machine));
+    const double v = std::pow(1.0 + c * x, 3);
+    if (v <= 0) continue;
+    const double u = 1.0 - unit_from_bits(next_bits(machine));
+    if (std::log(u) < 0.5 * x * x + d - d * v + d * std::log(v)) return boost * d * v;
+  }
+  return boost * d;
+}
+
+double call(Machine& machine, Function function, const double* a, Place place) {
+  switch (function) {
+    case Function::sine:
+      return std::sin(a[0] * radians);
+    case Function::cosine:
+      return std::cos(a[0] * radians);
+    case Function::tangent:
+      return std::tan(a[0] * radians);
+    case Function::arcsine:
+      return std::asin(a[0]) / radians;
+    case Function::arccosine:
+      return std::acos(a[0]) / radians;
+    case Function::arctangent:
+      return std::atan(a[0]) / radians;
+    case Function::arctangent2:
+      return std::atan2(a[0], a[1]) / radians;
+    case Function::exponential:
+      return std::exp(a[0]);
+    case Function::logarithm:
+      return std::log(a[0]);
+    case Function::square_root:
+      return std::sqrt(a[0]);
+    case Function::floor:
+      return std::floor(a[0]);
+    case Function::ceiling:
+      return std::ceil(a[0]);
+    case Function::truncate:
+      return std::trunc(a[0]);
+    case Function::round:
+      return std::round(a[0]);
+    case Function::absolute:
+      return std::abs(a[0]);
+    case Function::sign:
+      return a[0] > 0 ? 1.0 : a[0] < 0 ? -1.0 : 0.0;
+    case Function::minimum:
+      return std::min(a[0], a[1]);
+    case Function::maximum:
+      return std::max(a[0], a[1]);
+    case Function::power:
+      return std::pow(a[0], a[1]);
+    case Function::uniform:
+      return a[0] * unit_from_bits(next_bits(machine));
+    case Function::normal:
+      return a[0] + a[1] * normal_from_bits(next_bits(machine));
+    case Function::binomial: {
+      if (!(a[0] >= 0 && a[0] <= 100000)) {
+        machine.error = fmt::format("biran needs 0 to 100000 trials, not {}", a[0]);
+        machine.error_place = place;
+        return 0;
+      }
+      double hits = 0;
+      for (int i = 0; i < static_cast<int>(a[0]); ++i) {
+        hits += unit_from_bits(next_bits(machine)) < a[1] ? 1 : 0;
+      }
+      machine.work_left -= static_cast<std::int64_t>(a[0]);
+      return hits;
+    }
+    case Function::beta: {
+      if (!(a[0] > 0 && a[1] > 0)) {
+        machine.error = fmt::format("bran needs two positive numbers, not {} and {}", a[0], a[1]);
+        machine.error_place = place;
+        return 0;
+      }
+      const double x = gamma_variate(machine, a[0]);
+      const double y = gamma_variate(machine, a[1]);
+      return x + y > 0 ? x / (x + y) : 0.5;
+    }
+    case Function::count:
+      break;
+  }
+  return 0;
+}
+
+}  // namespace
+
+const FunctionInfo& function_info(Function function) {
+  return functions[static_cast<std::size_t>(function)];
+}
+
+int find_function(std::string_view name) {
+  if (name == "abs") name = "fabs";
+  if (name == "rint") name = "round";
+  for (std::size_t i = 0; i < functions.size(); ++i) {
+    if (name == functions[i].name) return static_cast<int>(i);
+  }
+  return -1;
+}
+
+void prepare_slopes(Curve& curve) {
+  const std::size_t n = curve.x.size();
+  curve.slope.assign(n, 0.0);
+  if (!curve.smooth || n < 2) return;
+  // Fritsch and Carlson: harmonic means of neighbouring secants, 0 at extrema.
+  std::vector<double> secant(n - 1);
+  for (std::size_t i = 0; i + 1 < n; ++i) {
+    secant[i] = (curve.y[i + 1] - curve.y[i]) / (curve.x[i + 1] - curve.x[i]);
+  }
+  curve.slope[0] = secant[0];
+  curve.slope[n - 1] = secant[n - 2];
+  for (std::size_t i = 1; i + 1 < n; ++i) {
+    const double a = secant[i - 1], b = secant[i];
+    curve.slope[i] = a * b > 0 ? 2.0 * a * b / (a + b) : 0.0;
+  }
+}
+
+double evaluate(const Curve& curve, double x) {
+  if (curve.x.empty() || std::isnan(x)) return 0;
+  if (x <= curve.x.front()) return curve.y.front();
+  if (x >= curve.x.back()) return curve.y.back();
+  const auto above = std::upper_bound(curve.x.begin(), curve.x.end(), x);
+  const auto i = static_cast<std::size_t>(above - curve.x.begin()) - 1;
+  const double h = curve.x[i + 1] - curve.x[i];
+  const double t = (x - curve.x[i]) / h;
+  if (!curve.smooth) return curve.y[i] + t * (curve.y[i + 1] - curve.y[i]);
+  const double t2 = t * t, t3 = t2 * t;
+  return (2 * t3 - 3 * t2 + 1) * curve.y[i] + (t3 - 2 * t2 + t) * h * curve.slope[i] +
+         (3 * t2 - 2 * t3) * curve.y[i + 1] + (t3 - t2) * h * curve.slope[i + 1];
+}
+
+namespace {
+
+// The place in the globals of the element whose subscripts lie at `subscripts`; -1 when outside.
+std::int32_t element_index(Machine& machine, const Op& op, const double* subscripts) {
+  const Array& array = (*machine.arrays)[static_cast<std::size_t>(op.index)];
+  std::int64_t index = 0;
+  for (std::size_t d = 0; d < array.sizes.size(); ++d) {
+    const double s = std::floor(subscripts[d]);
+    if (!(s >= 0 && s < array.sizes[d])) {
+      if (machine.error.empty()) {
+        machine.error = fmt::format("subscript {} of '{}' is outside 0..{}", subscripts[d],
+                                    array.name, array.sizes[d] - 1);
+        machine.error_place = op.place;
+      }
+      return -1;
+    }
+    index = index * array.sizes[d] + static_cast<std::int64_t>(s);
+  }
+  return array.begin + static_cast<std::int32_t>(index);
+}
+
+}  // namespace
+
+double run(Machine& machine, Code code, double* frame) {
+  const Op* const ops = machine.ops->data();
+  const Op* op = ops + code.begin;
+  const Op* const end = ops + code.end;
+  double* top = machine.stack.data();  // one past the last value
+  while (op < end) {
+    if (--machine.work_left < 0) {
+      machine.error = "the model needs more work than its limit allows";
+      machine.error_place = op->place;
+      return 0;
+    }
+    switch (op->code) {
+      case OpCode::constant:
+        *top++ = op->value;
+        break;
+      case OpCode::local:
+        *top++ = frame[op->index];
+        break;
+      case OpCode::store_local:
+        frame[op->index] = *--top;
+        break;
+      case OpCode::global:
+        *top++ = machine.globals[op->index];
+        break;
+      case OpCode::store_global:
+        machine.globals[op->index] = *--top;
+        break;
+      case OpCode::element: {
+        top -= (*machine.arrays)[static_cast<std::size_t>(op->index)].sizes.size();
+        const std::int32_t i = element_index(machine, *op, top);
+        if (i < 0) return 0;
+        *top++ = machine.globals[i];
+        break;
+      }
+      case OpCode::store_element: {
+        const double value = *--top;
+        top -= (*machine.arrays)[static_cast<std::size_t>(op->index)].sizes.size();
+        const std::int32_t i = element_index(machine, *op, top);
+        if (i < 0) return 0;
+        machine.globals[i] = value;
+        break;
+      }
+      case OpCode::jump:
+        op = ops + op->index;
+        continue;
+      case OpCode::jump_if_zero:
+        if (*--top == 0) {
+          op = ops + op->index;
+          continue;
+        }
+        break;
+      case OpCode::add:
+        --top;
+        top[-1] += top[0];
+        break;
+      case OpCode::subtract:
+        --top;
+        top[-1] -= top[0];
+        break;
+      case OpCode::multiply:
+        --top;
+        top[-1] *= top[0];
+        break;
+      case OpCode::divide:
+        --top;
+        top[-1] /= top[0];
+        break;
+      case OpCode::remainder:
+        --top;
+        top[-1] = std::fmod(top[-1], top[0]);
+        break;
+      case OpCode::power:
+        --top;
+        top[-1] = std::pow(top[-1], top[0]);
+        break;
+      case OpCode::negate:
+        top[-1] = -top[-1];
+        break;
+      case OpCode::logical_not:
+        top[-1] = top[-1] == 0 ? 1.0 : 0.0;
+        break;
+      case OpCode::less:
+        --top;
+        top[-1] = top[-1] < top[0] ? 1.0 : 0.0;
+        break;
+      case OpCode::less_equal:
+        --top;
+        top[-1] = top[-1] <= top[0] ? 1.0 : 0.0;
+        break;
+      case OpCode::greater:
+        --top;
+        top[-1] = top[-1] > top[0] ? 1.0 : 0.0;
+        break;
+      case OpCode::greater_equal:
+        --top;
+        top[-1] = top[-1] >= top[0] ? 1.0 : 0.0;
+        break;
+      case OpCode::equal:
+        --top;
+        top[-1] = top[-1] == top[0] ? 1.0 : 0.0;
+        break;
+      case OpCode::not_equal:
+        --top;
+        top[-1] = top[-1] != top[0] ? 1.0 : 0.0;
+        break;
+      case OpCode::to_truth:
+        top[-1] = top[-1] != 0 ? 1.0 : 0.0;
+        break;
+      case OpCode::local_times_constant:
+        *top++ = frame[op->index] * op->value;
+        break;
+      case OpCode::local_plus_constant:
+        *top++ = frame[op->index] + op->value;
+        break;
+      case OpCode::call: {
+        const auto function = static_cast<Function>(op->index);
+        top -= function_info(function).arguments;
+        const double value = call(machine, function, top, op->place);
+        if (!machine.error.empty()) return 0;
+        *top++ = value;
+        break;
+      }
+      case OpCode::curve:
+        top[-1] = evaluate((*machine.curves)[static_cast<std::size_t>(op->index)], top[-1]);
+        break;
+      case OpCode::curve_by_number: {
+        --top;
+        const double number = top[-1];
+        if (!(number >= 1 && number <= static_cast<double>(machine.curves->size()))) {
+          machine.error = fmt::format("there is no curve number {}", number);
+          machine.error_place = op->place;
+          return 0;
+        }
+        top[-1] = evaluate((*machine.curves)[static_cast<std::size_t>(number) - 1], top[0]);
+        break;
+      }
+    }
+    ++op;
+  }
+  return top > machine.stack.data() ? top[-1] : 0;
+}
+
+}  // namespace thigmo

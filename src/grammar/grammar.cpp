@@ -1,0 +1,146 @@
+#include "grammar/grammar.h"
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "grammar/derivation.h"
+#include "grammar/program.h"
+#include "grammar/turtle.h"
+
+namespace thigmo {
+
+namespace {
+
+bool has_error(const Diagnostics& diagnostics) {
+  for (const Diagnostic& diagnostic : diagnostics) {
+    if (diagnostic.severity == Severity::error) return true;
+  }
+  return false;
+}
+
+// The program with the options' values for #define constants.
+Result<std::shared_ptr<const Program>> program_for(const Grammar& grammar,
+                                                   const GrowOptions& options) {
+  if (options.defines.empty()) return grammar.program;
+  const ReadFile read = [&grammar](std::string_view path) -> Result<std::string> {
+    const auto found = grammar.includes.find(std::string(path));
+    if (found == grammar.includes.end()) return error("this file was not read before");
+    return found->second;
+  };
+  Diagnostics diagnostics;
+  Source source = preprocess(grammar.file, grammar.text, read, options.defines, diagnostics);
+  auto program = std::make_shared<const Program>(compile(std::move(source), diagnostics));
+  if (has_error(diagnostics)) return diagnostics;
+  return std::shared_ptr<const Program>(std::move(program));
+}
+
+}  // namespace
+
+Result<Grammar> parse_grammar(std::string_view file, std::string_view text,
+                              const ReadFile& read_include) {
+  Grammar grammar{.program = nullptr, .file = std::string(file), .text = std::string(text)};
+  const ReadFile remember = [&](std::string_view path) -> Result<std::string> {
+    if (!read_include) return error("includes are not available here");
+    Result<std::string> read = read_include(path);
+    if (read) grammar.includes[std::string(path)] = *read;
+    return read;
+  };
+  Diagnostics diagnostics;
+  Source source = preprocess(file, text, remember, {}, diagnostics);
+  grammar.program = std::make_shared<const Program>(compile(std::move(source), diagnostics));
+  if (has_error(diagnostics)) return diagnostics;
+  return grammar;
+}
+
+Result<ModuleString> derive(const Grammar& grammar, const GrowOptions& options) {
+  const auto program = program_for(grammar, options);
+  if (!program) return program.diagnostics();
+  return Derivation(*program, options, false).run();
+}
+
+Result<std::vector<std::int64_t>> derive_lengths(const Grammar& grammar,
+                                                 const GrowOptions& options) {
+  const auto program = program_for(grammar, options);
+  if (!program) return program.diagnostics();
+  std::vector<std::int64_t> lengths;
+  const Result<ModuleString> string = Derivation(*program, options, false).run(&lengths);
+  if (!string) return string.diagnostics();
+  return lengths;
+}
+
+Result<Growth> grow(const Grammar& grammar, const GrowOptions& options) {
+  const auto program = program_for(grammar, options);
+  if (!program) return program.diagnostics();
+  const Result<ModuleString> string = Derivation(*program, options, true).run();
+  if (!string) return string.diagnostics();
+  return interpret(*string, options);
+}
+
+Result<Growth> interpret(const ModuleString& string, const GrowOptions& options) {
+  return Turtle(string, options).run();
+}
+
+Result<Plant> grow_plant(const Grammar& grammar, const GrowOptions& options) {
+  Result<Growth> growth = grow(grammar, options);
+  if (!growth) return growth.diagnostics();
+  return std::move(growth->plant);
+}
+
+Result<std::string> interpreted_text(const ModuleString& string, const GrowOptions& options) {
+  return Turtle(string, options).text();
+}
+
+std::int64_t module_count(const ModuleString& string) {
+  return static_cast<std::int64_t>(string.kinds.size());
+}
+
+namespace {
+
+std::array<std::int64_t, 256> kind_counts(const ModuleString& string) {
+  std::array<std::int64_t, 256> counts{};
+  for (const Kind kind : string.kinds) ++counts[kind];
+  return counts;
+}
+
+}  // namespace
+
+std::int64_t plain_length(const ModuleString& string) {
+  const auto counts = kind_counts(string);
+  std::int64_t length = 0;
+  for (std::size_t k = 0; k < string.program->kinds.size(); ++k) {
+    length += counts[k] * string.program->kinds[k].plain_length;
+  }
+  return length;
+}
+
+std::map<std::string, std::int64_t> symbol_counts(const ModuleString& string) {
+  const auto counts = kind_counts(string);
+  std::map<std::string, std::int64_t> out;
+  for (std::size_t k = 0; k < string.program->kinds.size(); ++k) {
+    if (counts[k] > 0) out[string.program->kinds[k].name] += counts[k];
+  }
+  return out;
+}
+
+std::string plain_text(const ModuleString& string) {
+  std::string out;
+  for (const Kind kind : string.kinds) out += string.program->kinds[kind].name;
+  return out;
+}
+
+std::string full_text(const ModuleString& string) {
+  std::string out;
+  std::size_t parameter = 0;
+  for (const Kind kind : string.kinds) {
+    const KindInfo& info = string.program->kinds[kind];
+    out += info.name;
+    for (int p = 0; p < info.arity; ++p) {
+      out += p == 0 ? '(' : ',';
+      out += text_from_number(string.parameters[parameter++]);
+    }
+    if (info.arity > 0) out += ')';
+  }
+  return out;
+}
+
+}  // namespace thigmo

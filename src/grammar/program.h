@@ -1,0 +1,158 @@
+#pragma once
+
+#include <array>
+#include <bitset>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/index.h"
+#include "grammar/expression.h"
+#include "grammar/source.h"
+#include "math/vector.h"
+
+namespace thigmo {
+
+// A kind is a symbol with its number of parameters; a module of the string is one byte, its kind.
+using Kind = std::uint8_t;
+inline constexpr std::size_t kind_limit = 255;
+
+struct KindInfo {
+  std::string name;            // "F", "@v", "Leaf"
+  int arity = 0;               // number of parameters
+  bool declared = false;       // by "module NAME(...)"
+  int plain_length = 1;        // symbols it counts for in the plain string
+  std::int32_t lifetime = -1;  // of a timed module, into Program::lifetimes
+};
+
+// One element of a context pattern.
+struct PatternItem {
+  enum class Type : std::uint8_t { module, open, close, rest_of_branch };
+  Type type = Type::module;
+  Kind kind = 0;
+  std::int32_t slot = 0;  // where its parameters go in the frame
+};
+
+struct Successor {
+  std::vector<Kind> kinds;
+  std::vector<Code> parameters;   // one expression per parameter, in order
+  std::vector<double> constants;  // their values when all are constant
+  bool constant = true;
+};
+
+using KindSet = std::bitset<256>;
+
+enum class RuleSet : std::uint8_t { production, decomposition, homomorphism };
+
+struct Rule {
+  std::vector<PatternItem> left;   // nearest first
+  std::vector<Kind> strict;        // what is replaced
+  std::vector<PatternItem> right;  // nearest first
+  bool left_new = false;           // << : the left context is already rewritten
+  bool right_new = false;          // >>
+  int slots = 0;                   // size of the frame: parameters and local variables
+  int strict_parameters = 0;       // parameters of the replaced modules
+  std::int32_t strict_slot = 0;    // where they go in the frame
+  Code condition;                  // empty: always
+  Code before;                     // statements before the condition
+  Code after;                      // statements when the rule was chosen
+  std::optional<Code> weight;
+  Successor successor;
+  std::int32_t ignore = 0;  // into Program::ignored
+  std::int32_t group = 0;
+  Index number = 0;  // in file order over all rule sets
+  Place place;
+  std::string text;  // its first line, for explaining
+  std::vector<Place> parameter_places;
+  std::vector<std::string> parameter_names;
+  std::vector<bool> parameter_used;
+
+  bool has_context() const { return !left.empty() || !right.empty(); }
+};
+
+struct RuleTable {
+  std::vector<Rule> rules;
+  // For every kind, the rules whose first replaced module it is, in file order.
+  std::array<std::vector<std::int32_t>, 256> by_kind;
+  std::optional<int> maximum_depth;
+  std::optional<Code> seed;
+  Place place;
+  bool present = false;
+};
+
+struct LSystem {
+  int label = 1;
+  RuleTable productions, decomposition, homomorphism;
+  Code start, start_each, end_each, end;
+  Place place;
+};
+
+struct Expectation {
+  enum class What : std::uint8_t { length, count, segments, organs };
+  What what = What::length;
+  std::string symbol;
+  double value = 0;
+  Place place;
+};
+
+struct Tropism {
+  Vec3 direction{0, -1, 0};
+  double elasticity = 0;
+};
+
+// A grammar, compiled.
+struct Program {
+  Source source;
+  std::vector<KindInfo> kinds;
+  std::map<std::pair<std::string, int>, Kind> kind_of;
+  std::vector<std::string> declared_names;
+
+  std::vector<Op> ops;
+  std::vector<Array> arrays;
+  std::vector<Curve> curves;
+  std::vector<std::string> global_names;
+  std::vector<double> global_values;  // at the start; elements of arrays behind the variables
+  int stack_size = 8;
+  int frame_size = 1;
+  std::vector<Code> lifetimes;
+
+  Successor axiom;
+  Place axiom_place;
+  std::vector<LSystem> systems;  // [0] is the model, the others are called by ?(n,s)
+  std::vector<KindSet> ignored;  // by the context search; sets of the rules
+  std::vector<Expectation> expectations;
+
+  std::optional<double> seed, steps, angle_degrees, step_length, width, width_factor;
+  std::vector<Tropism> tropisms;
+  bool ring = false;
+
+  // What the derivation must prepare for.
+  bool uses_random = false;
+  bool uses_context = false;
+  bool writes_globals = false;  // in rules: the order of rewriting matters
+  bool uses_new_context = false;
+  bool uses_right_to_left = false;
+  bool multi_module = false;  // some rule replaces more than one module
+  bool uses_time = false;     // timed modules or dt
+  bool uses_groups = false;
+  std::int32_t group_global = -1;  // index of the variable `group`
+  std::int32_t dt_global = -1;
+  std::int32_t time_global = -1;
+  std::int32_t step_global = -1;
+
+  // Kinds with a meaning, 256 when the grammar has none.
+  Kind open_bracket = 0, close_bracket = 1;  // always there
+  int cut = 256;
+  int sub_open = 256, sub_close = 256;  // ?(n,s) and $
+};
+
+inline bool is_bracket(const Program& program, Kind kind) {
+  return kind == program.open_bracket || kind == program.close_bracket;
+}
+
+// Reads and compiles the preprocessed model. The program is usable when no error was added.
+Program compile(Source source, Diagnostics& diagnostics);
+
+}  // namespace thigmo

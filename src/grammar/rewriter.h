@@ -1,0 +1,78 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "grammar/grammar.h"
+#include "grammar/program.h"
+
+namespace thigmo {
+
+// A string being read, with the tables that a search for context needs.
+struct StringView {
+  const Kind* kinds = nullptr;
+  const double* parameters = nullptr;
+  std::size_t size = 0;
+  // With context only: for a bracket its partner (size or -1 when it has none), for every module
+  // the index of its first parameter.
+  const std::int64_t* partner = nullptr;
+  const std::int64_t* parameter_at = nullptr;
+};
+
+// The tables of a StringView.
+struct ContextTables {
+  std::vector<std::int64_t> partner, parameter_at, open;
+  void fill(const Program& program, const ModuleString& string);
+};
+
+// A module that rules are tried on: its parameters, and where it stands.
+struct Subject {
+  Kind kind = 0;
+  const double* parameters = nullptr;
+  std::size_t index = 0;  // in the string, for the context
+  std::uint64_t random_key = 0;
+};
+
+// Chooses rules and writes successors. One per thread.
+class Rewriter {
+ public:
+  Rewriter(const Program& program, const Limits& limits);
+
+  // The rule that applies, with its parameters bound in the frame; null when none does.
+  // `old_string` gives the context, `new_string` the part already rewritten for << and >>.
+  const Rule* choose(const RuleTable& table, const Subject& subject, const StringView& old_string,
+                     const ModuleString* new_string, std::int32_t group);
+
+  // Appends the successor of the chosen rule.
+  void write(const Rule& rule, std::uint64_t parent_identity, Index step, ModuleString& out);
+  void write_axiom(ModuleString& out);
+
+  // Appends `count` modules unchanged.
+  void copy(const ModuleString& from, std::size_t module, std::size_t count, std::size_t parameter,
+            std::size_t parameter_count, ModuleString& out);
+
+  bool failed() const { return !machine.error.empty(); }
+  Diagnostic diagnostic() const;
+
+  Machine machine;
+  std::vector<double> globals;
+
+ private:
+  bool matches(const Rule& rule, const Subject& subject, const StringView& old_string,
+               const ModuleString* new_string);
+  bool matches_left(const Rule& rule, std::size_t index, const StringView& string);
+  bool matches_new_left(const Rule& rule, const ModuleString& string);
+  bool matches_right(const Rule& rule, std::size_t index, const StringView& string);
+  void write_successor(const Successor& successor, ModuleString& out);
+
+  const Program& program_;
+  std::vector<double> frame_;
+  struct Candidate {
+    const Rule* rule;
+    double weight;
+    std::uint32_t first_draw;
+  };
+  std::vector<Candidate> candidates_;
+};
+
+}  // namespace thigmo

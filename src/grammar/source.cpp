@@ -1,0 +1,389 @@
+#include "grammar/source.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "base/text.h"
+
+namespace thigmo {
+
+bool is_name_start(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+bool is_name_part(char c) { return is_name_start(c) || (c >= '0' && c <= '9'); }
+
+Diagnostic diagnostic_in(const Source& source, Place place, std::string message, std::string hint) {
+  const SourceFile& file = source.files[static_cast<std::size_t>(place.file)];
+  return diagnostic_at(file.name, file.text, place.offset, std::move(message), std::move(hint));
+}
+
+Diagnostic diagnostic_in(const Source& source, std::size_t position, std::string message,
+                         std::string hint) {
+  if (source.places.empty()) return diagnostic_in(source, Place{}, std::move(message), hint);
+  const Place place = source.places[std::min(position, source.places.size() - 1)];
+  return diagnostic_in(source, place, std::move(message), std::move(hint));
+}
+
+namespace {
+
+constexpr int include_depth_limit = 20;
+constexpr int macro_depth_limit = 64;
+constexpr std::size_t text_limit = 8u << 20;  // bytes after macro replacement
+
+struct Macro {
+  std::vector<std::string> arguments;
+  bool takes_arguments = false;
+  std::string body;
+};
+
+// Bytes with their places.
+struct Span {
+  std::string text;
+  std::vector<Place> places;
+
+  void add(char c, Place place) {
+    text += c;
+    places.push_back(place);
+  }
+  void add(std::string_view piece, Place place) {
+    for (char c : piece) add(c, place);
+  }
+};
+
+class Preprocessor {
+ public:
+  Preprocessor(const ReadFile& read_include, const std::map<std::string, double>& overrides,
+               Diagnostics& diagnostics)
+      : read_include_(read_include), overrides_(overrides), diagnostics_(diagnostics) {}
+
+  Source run(std::string_view file, std::string_view text) {
+    source_.files.push_back({std::string(file), std::string(text)});
+    read_file(0, 0);
+    source_.text = std::move(out_.text);
+    source_.places = std::move(out_.places);
+    for (const auto& [name, value] : overrides_) {
+      if (!used_overrides_.contains(name)) {
+        std::string near = closest_word(name, source_.constants);
+        diagnostics_.push_back({.message = fmt::format("the model has no constant '{}'", name),
+                                .file = std::string(file),
+                                .hint = near.empty() ? "constants are made by '#define NAME number'"
+                                                     : fmt::format("did you mean '{}'?", near)});
+      }
+    }
+    return std::move(source_);
+  }
+
+ private:
+  void fail(Place place, std::string message, std::string hint = {}) {
+    diagnostics_.push_back(diagnostic_in(source_, place, std::move(message), std::move(hint)));
+  }
+
+  // Blanks out comments, keeping every byte's offset and every newline.
+  std::string without_comments(const std::string& text, std::int32_t file) {
+    std::string out = text;
+    for (std::size_t i = 0; i + 1 < out.size(); ++i) {
+      if (out[i] != '/') continue;
+      if (out[i + 1] == '/') {
+        while (i < out.size() && out[i] != '\n') out[i++] = ' ';
+      } else if (out[i + 1] == '*') {
+        const std::size_t start = i;
+        const std::size_t end = out.find("*/", i + 2);
+        if (end == std::string::npos) {
+          fail({file, static_cast<std::uint32_t>(start)}, "this comment does not end",
+               "close it with */");
+        }
+        const std::size_t stop = end == std::string::npos ? out.size() : end + 2;
+        for (; i < stop; ++i) {
+          if (out[i] != '\n') out[i] = ' ';
+        }
+        --i;
+      }
+    }
+    return out;
+  }
+
+  void read_file(std::int32_t file, int depth) {
+    const std::string text =
+        without_comments(source_.files[static_cast<std::size_t>(file)].text, file);
+    const std::size_t outer_conditions = conditions_.size();
+    std::size_t start = 0;
+    while (start < text.size() && !too_long_) {
+      std::size_t end = text.find('\n', start);
+      if (end == std::string::npos) end = text.size();
+      if (text[start] == '#') {
+        while (end < text.size() && end > start && text[end - 1] == '\\') {  // continued directive
+          end = text.find('\n', end + 1);
+          if (end == std::string::npos) end = text.size();
+        }
+        directive(text, file, start, end, depth);
+        out_.add('\n', {file, static_cast<std::uint32_t>(start)});
+      } else if (active()) {
+        Span line;
+        for (std::size_t i = start; i < end; ++i) {
+          if (text[i] != '\r') line.add(text[i], {file, static_cast<std::uint32_t>(i)});
+        }
+        std::vector<std::string> open;
+        expand(line, open, out_);
+        out_.add('\n', {file, static_cast<std::uint32_t>(end < text.size() ? end : start)});
+      }
+      start = end + 1;
+    }
+    if (conditions_.size() > outer_conditions) {
+      fail(conditions_.back().place, "this #if has no #endif");
+      conditions_.resize(outer_conditions);
+    }
+  }
+
+  bool active() const {
+    return std::all_of(conditions_.begin(), conditions_.end(),
+                       [](const Condition& c) { return c.taken_now; });
+  }
+
+  static std::string_view trimmed(std::string_view s) {
+    while (!s.empty() && static_cast<unsigned char>(s.front()) <= ' ') s.remove_prefix(1);
+    while (!s.empty() && static_cast<unsigned char>(s.back()) <= ' ') s.remove_suffix(1);
+    return s;
+  }
+
+  void directive(const std::string& text, std::int32_t file, std::size_t start, std::size_t end,
+                 int depth) {
+    const auto place = [file](std::size_t i) { return Place{file, static_cast<std::uint32_t>(i)}; };
+    std::size_t i = start + 1;
+    while (i < end && (text[i] == ' ' || text[i] == '\t')) ++i;
+    const std::size_t word_start = i;
+    while (i < end && is_name_part(text[i])) ++i;
+    const std::string word = text.substr(word_start, i - word_start);
+    std::string rest = text.substr(i, end - i);
+    for (std::size_t j = 0; j + 1 < rest.size(); ++j) {
+      if (rest[j] == '\\' && rest[j + 1] == '\n') rest[j] = rest[j + 1] = ' ';
+    }
+    const std::string argument(trimmed(rest));
+
+    if (word == "ifdef" || word == "ifndef") {
+      const bool holds = macros_.contains(argument) == (word == "ifdef");
+      conditions_.push_back({holds, holds, place(start)});
+    } else if (word == "if") {
+      const bool holds = active() && condition_holds(argument, place(i));
+      conditions_.push_back({holds, holds, place(start)});
+    } else if (word == "elif" || word == "else") {
+      if (conditions_.empty()) return fail(place(start), fmt::format("#{} without #if", word));
+      Condition& top = conditions_.back();
+      const bool before = top.taken_before;
+      top.taken_now = true;  // so that active() asks about the enclosing conditions only
+      const bool holds =
+          !before && active() && (word == "else" || condition_holds(argument, place(i)));
+      top.taken_now = holds;
+      top.taken_before = before || holds;
+    } else if (word == "endif") {
+      if (conditions_.empty()) return fail(place(start), "#endif without #if");
+      conditions_.pop_back();
+    } else if (!active()) {
+      return;
+    } else if (word == "define") {
+      define(rest, place(i));
+    } else if (word == "undef") {
+      macros_.erase(argument);
+    } else if (word == "include") {
+      include(argument, place(i), depth);
+    } else {
+      fail(place(start), fmt::format("'#{}' is not a preprocessor line", word),
+           "known: #define #undef #include #ifdef #ifndef #if #elif #else #endif; a module # may "
+           "not begin a line");
+    }
+  }
+
+  // A number, a name defined as a number, defined(NAME), and ! in front of either.
+  bool condition_holds(std::string_view text, Place place) {
+    text = trimmed(text);
+    if (!text.empty() && text.front() == '!') return !condition_holds(text.substr(1), place);
+    if (text.substr(0, 7) == "defined") {
+      std::string_view name = trimmed(text.substr(7));
+      if (!name.empty() && name.front() == '(' && name.back() == ')') {
+        name = trimmed(name.substr(1, name.size() - 2));
+      }
+      return macros_.contains(std::string(name));
+    }
+    if (const auto found = macros_.find(std::string(text)); found != macros_.end()) {
+      if (const auto value = number_from_text(trimmed(found->second.body))) return *value != 0;
+    }
+    if (const auto value = number_from_text(text)) return *value != 0;
+    fail(place, fmt::format("'{}' is not a condition for #if", text),
+         "use a number, a constant, defined(NAME) or ! in front of one");
+    return false;
+  }
+
+  void define(const std::string& rest, Place place) {
+    std::size_t i = 0;
+    while (i < rest.size() && static_cast<unsigned char>(rest[i]) <= ' ') ++i;
+    const std::size_t name_start = i;
+    while (i < rest.size() && is_name_part(rest[i])) ++i;
+    const std::string name = rest.substr(name_start, i - name_start);
+    if (name.empty() || !is_name_start(name[0])) {
+      return fail(place, "#define needs a name", "#define NAME number");
+    }
+    Macro macro;
+    if (i < rest.size() && rest[i] == '(') {
+      macro.takes_arguments = true;
+      const std::size_t close = rest.find(')', i);
+      if (close == std::string::npos)
+        return fail(place, "the arguments of this #define do not end");
+      std::string_view list = std::string_view(rest).substr(i + 1, close - i - 1);
+      while (!trimmed(list).empty()) {
+        const std::size_t comma = list.find(',');
+        macro.arguments.emplace_back(trimmed(list.substr(0, comma)));
+        list = comma == std::string_view::npos ? std::string_view() : list.substr(comma + 1);
+      }
+      i = close + 1;
+    }
+    macro.body = std::string(trimmed(std::string_view(rest).substr(i)));
+    if (!macro.takes_arguments) {
+      source_.constants.push_back(name);
+      if (const auto found = overrides_.find(name); found != overrides_.end()) {
+        // Parentheses keep a negative number from joining the operator before it.
+        const std::string number = text_from_number(found->second);
+        macro.body = found->second < 0 ? "(" + number + ")" : number;
+        used_overrides_.insert(name);
+      }
+    }
+    macros_[name] = std::move(macro);
+  }
+
+  void include(std::string_view argument, Place place, int depth) {
+    if (argument.size() < 3 || argument.front() != '"' || argument.back() != '"') {
+      return fail(place, "#include needs a file name in quotes", "#include \"leaves.lsys\"");
+    }
+    const std::string path(argument.substr(1, argument.size() - 2));
+    if (path.front() == '/' || path.find("..") != std::string::npos ||
+        path.find('\\') != std::string::npos || path.find(':') != std::string::npos) {
+      return fail(place, fmt::format("'{}' is outside the model's folder", path),
+                  "an include names a file in the model's own folder or below it");
+    }
+    if (depth >= include_depth_limit) {
+      return fail(place, fmt::format("includes nest deeper than {}", include_depth_limit),
+                  "does a file include itself?");
+    }
+    if (!read_include_) return fail(place, "includes are not available here");
+    Result<std::string> text = read_include_(path);
+    if (!text) {
+      return fail(place, fmt::format("cannot read '{}': {}", path, text.diagnostics()[0].message));
+    }
+    source_.files.push_back({path, *text});
+    read_file(static_cast<std::int32_t>(source_.files.size() - 1), depth + 1);
+  }
+
+  // Replaces the macros in `in`, skipping those already being replaced (`open`).
+  void expand(const Span& in, std::vector<std::string>& open, Span& out) {
+    for (std::size_t i = 0; i < in.text.size();) {
+      if (out.text.size() > text_limit) {
+        if (!too_long_) fail(in.places[i], "the text grows beyond 8 MB by macro replacement");
+        too_long_ = true;
+        return;
+      }
+      const char c = in.text[i];
+      if (!is_name_part(c)) {
+        out.add(c, in.places[i]);
+        ++i;
+        continue;
+      }
+      std::size_t end = i;
+      while (end < in.text.size() && is_name_part(in.text[end])) ++end;
+      const std::string name = in.text.substr(i, end - i);
+      const auto found = macros_.find(name);
+      const bool blocked = std::find(open.begin(), open.end(), name) != open.end() ||
+                           open.size() >= macro_depth_limit;
+      if (found == macros_.end() || blocked || !is_name_start(c)) {
+        for (; i < end; ++i) out.add(in.text[i], in.places[i]);
+        continue;
+      }
+      const Macro macro = found->second;
+      const Place place = in.places[i];
+      Span body;
+      if (!macro.takes_arguments) {
+        body.add(macro.body, place);
+        i = end;
+      } else {
+        const std::optional<std::vector<std::string>> values = arguments(in, end);
+        if (!values) {  // the name without parentheses is left alone, as in C
+          for (; i < end; ++i) out.add(in.text[i], in.places[i]);
+          continue;
+        }
+        if (values->size() != macro.arguments.size()) {
+          fail(place, fmt::format("'{}' takes {} arguments, not {}", name, macro.arguments.size(),
+                                  values->size()));
+        }
+        body.add(substituted(macro, *values), place);
+        i = end;
+      }
+      open.push_back(name);
+      expand(body, open, out);
+      open.pop_back();
+    }
+  }
+
+  // The arguments in parentheses at `i`, which moves behind them; none when there are none.
+  static std::optional<std::vector<std::string>> arguments(const Span& in, std::size_t& i) {
+    if (i >= in.text.size() || in.text[i] != '(') return std::nullopt;
+    std::vector<std::string> values(1);
+    int depth = 0;
+    for (std::size_t j = i; j < in.text.size(); ++j) {
+      const char c = in.text[j];
+      if (c == '(' && ++depth == 1) continue;
+      if (c == ')' && --depth == 0) {
+        i = j + 1;
+        if (values.size() == 1 && trimmed(values[0]).empty()) values.clear();
+        return values;
+      }
+      if (c == ',' && depth == 1) {
+        values.emplace_back();
+      } else {
+        values.back() += c;
+      }
+    }
+    return std::nullopt;
+  }
+
+  static std::string substituted(const Macro& macro, const std::vector<std::string>& values) {
+    std::string out;
+    for (std::size_t i = 0; i < macro.body.size();) {
+      if (!is_name_part(macro.body[i])) {
+        out += macro.body[i++];
+        continue;
+      }
+      std::size_t end = i;
+      while (end < macro.body.size() && is_name_part(macro.body[end])) ++end;
+      const std::string name = macro.body.substr(i, end - i);
+      const auto found = std::find(macro.arguments.begin(), macro.arguments.end(), name);
+      const auto which = static_cast<std::size_t>(found - macro.arguments.begin());
+      out += found != macro.arguments.end() && which < values.size() ? values[which] : name;
+      i = end;
+    }
+    return out;
+  }
+
+  struct Condition {
+    bool taken_now;
+    bool taken_before;
+    Place place;
+  };
+
+  const ReadFile& read_include_;
+  const std::map<std::string, double>& overrides_;
+  Diagnostics& diagnostics_;
+  Source source_;
+  Span out_;
+  std::map<std::string, Macro> macros_;
+  std::set<std::string> used_overrides_;
+  std::vector<Condition> conditions_;
+  bool too_long_ = false;
+};
+
+}  // namespace
+
+Source preprocess(std::string_view file, std::string_view text, const ReadFile& read_include,
+                  const std::map<std::string, double>& overrides, Diagnostics& diagnostics) {
+  return Preprocessor(read_include, overrides, diagnostics).run(file, text);
+}
+
+}  // namespace thigmo

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/diagnostic.h"
+#include "base/result.h"
+
+namespace thigmo {
+
+// Gives the text of an included file. The core opens no files: the caller decides which paths are
+// inside the model's folder.
+using ReadFile = std::function<Result<std::string>(std::string_view path)>;
+
+// Where a byte of the preprocessed text came from.
+struct Place {
+  std::int32_t file = 0;     // into Source::files
+  std::uint32_t offset = 0;  // byte in that file
+};
+
+struct SourceFile {
+  std::string name;
+  std::string text;
+};
+
+// A model after its preprocessor lines: comments gone, macros replaced, includes inserted, one place
+// per byte so that every later diagnostic points into the user's own file.
+struct Source {
+  std::vector<SourceFile> files;  // [0] is the model itself
+  std::string text;
+  std::vector<Place> places;           // one per byte of text
+  std::vector<std::string> constants;  // names of object-like macros, in order of definition
+};
+
+Diagnostic diagnostic_in(const Source& source, Place place, std::string message,
+                         std::string hint = {});
+Diagnostic diagnostic_in(const Source& source, std::size_t position, std::string message,
+                         std::string hint = {});
+
+// Runs #define (with and without arguments), #undef, #include, #ifdef, #ifndef, #if, #elif, #else,
+// #endif, as the C preprocessor does. `overrides` replace the bodies of #define constants.
+// Errors go to `diagnostics`; what could be read is returned all the same.
+Source preprocess(std::string_view file, std::string_view text, const ReadFile& read_include,
+                  const std::map<std::string, double>& overrides, Diagnostics& diagnostics);
+
+bool is_name_start(char c);
+bool is_name_part(char c);
+
+}  // namespace thigmo

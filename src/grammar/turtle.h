@@ -1,0 +1,112 @@
+#pragma once
+
+#include <vector>
+
+#include "grammar/expander.h"
+
+namespace thigmo {
+
+// Draws the modules of a string into a plant.
+class Turtle {
+ public:
+  Turtle(const ModuleString& string, const GrowOptions& options);
+
+  Result<Growth> run();
+  Result<std::string> text();  // the modules after the homomorphism
+
+ private:
+  // What the turtle does with a kind, looked up once.
+  enum class Action : std::uint8_t {
+    nothing,
+    draw,
+    draw_silently,
+    move,
+    move_silently,
+    turn_left,
+    turn_right,
+    pitch_up,
+    pitch_down,
+    roll_left,
+    roll_right,
+    turn_around,
+    roll_to_vertical,
+    thinner,
+    thicker,
+    colour_up,
+    colour_down,
+    push,
+    pop,
+    polygon_begin,
+    polygon_end,
+    vertex,
+    organ,
+    unknown_organ,
+    sub_open,
+    sub_close,
+    scale,
+    move_to,
+    tropism,
+    elasticity
+  };
+
+  struct State {
+    Vec3 position;
+    Vec3 heading{0, 1, 0}, left{-1, 0, 0}, up{0, 0, 1};
+    double width = 0;  // [m]
+    double scale = 1;
+    double elasticity = 0;
+    Index segment = no_index;  // last one drawn
+    Index axis = no_index;
+    Index order = 0;
+    Index colour = 0;
+    bool new_axis = false;  // a bracket was opened since the last segment
+    bool tropism_on = false;
+  };
+  struct Polygon {
+    std::vector<Vec3> vertices;
+    State start;
+    Birth birth;
+  };
+
+  void find_actions();
+  bool visit(const std::function<void(const ModuleSeen&)>& emit);
+  void act(const ModuleSeen& module);
+  void draw(const ModuleSeen& module, bool vertex);
+  void move(const ModuleSeen& module, bool vertex);
+  void turn(double degrees);
+  void pitch(double degrees);
+  void roll(double degrees);
+  void bend();
+  void set_width(const ModuleSeen& module, double without_parameter);
+  void add_organ(const ModuleSeen& module);
+  void finish_polygon();
+  void add_vertex();
+  void finish_radii();
+  Quat world_from_turtle() const;
+  Origin origin(const ModuleSeen& module) const;
+  double number(const ModuleSeen& module, int index, double otherwise) const;
+  void refuse(const ModuleSeen& module, const std::string& why);
+  void warn(const ModuleSeen& module, const std::string& what);
+  std::string module_text(const ModuleSeen& module) const;
+
+  const ModuleString& string_;
+  const Program& program_;
+  const GrowOptions& options_;
+  Rewriter rewriter_;
+  Expander expander_;
+  double angle_, step_, width_factor_;
+  std::array<Action, 256> actions_{};
+  std::array<Index, 256> organ_shapes_{};
+  State state_;
+  std::vector<State> stack_;
+  std::vector<Polygon> polygons_;  // open ones
+  std::vector<Quat> world_from_segment_;
+  std::vector<Vec3> base_world_;
+  Growth growth_;
+  bool drew_ = false, filled_ = false;
+  Index axis_count_ = 0;
+  std::size_t index_ = 0;  // of the module in the string
+  std::size_t warning_count_ = 0;
+};
+
+}  // namespace thigmo
