@@ -4,6 +4,7 @@ include(CMakePackageConfigHelpers)
 
 set(THIGMO_CMAKE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/thigmo)
 
+target_compile_features(thigmo PUBLIC cxx_std_20)  # the public headers need it
 install(TARGETS thigmo EXPORT thigmo-targets)
 if(TARGET thigmo_cli)
   install(TARGETS thigmo_cli)
