@@ -1,0 +1,68 @@
+#include <algorithm>
+#include <cmath>
+
+#include "base/assert.h"
+#include "mesh/mesh.h"
+#include "mesh/organ.h"
+#include "mesh/palette.h"
+#include "mesh/tube.h"
+
+namespace thigmo {
+namespace {
+
+double thickest_radius(const Plant& plant, const Tube& tube) {
+  double radius = 0;
+  for (const Index s : tube.segments) {
+    radius = std::max(radius, plant.segments[static_cast<std::size_t>(s)].radius_base);
+  }
+  return radius;
+}
+
+// Sides grow with the square root of the thickness: the angle a side is seen under shrinks slower
+// than the stem does.
+int tube_sides(double radius, double thickest, const MeshOptions& options) {
+  const double part = thickest > 0 ? std::sqrt(radius / thickest) : 1.0;
+  const int sides = static_cast<int>(std::lround(part * options.sides_max));
+  return std::clamp(sides, options.sides_min, options.sides_max);
+}
+
+void add_part(Surface surface, std::size_t first_index, SkinnedMesh& mesh) {
+  const std::size_t count = mesh.indices.size() - first_index;
+  if (count == 0) return;
+  mesh.parts.push_back({.surface = surface,
+                        .first_index = static_cast<std::uint32_t>(first_index),
+                        .index_count = static_cast<std::uint32_t>(count)});
+}
+
+void add_tubes(const Plant& plant, const MeshOptions& options, SkinnedMesh& mesh) {
+  const std::vector<Tube> tubes = find_tubes(plant);
+  double thickest = 0;
+  for (const Tube& tube : tubes) thickest = std::max(thickest, thickest_radius(plant, tube));
+  for (const Tube& tube : tubes) {
+    add_tube(plant, tube, tube_sides(thickest_radius(plant, tube), thickest, options), mesh);
+  }
+  add_part(Surface::bark, 0, mesh);
+}
+
+}  // namespace
+
+SkinnedMesh build_mesh(const Plant& plant, const MeshOptions& options) {
+  THIGMO_ASSERT(options.sides_min >= 3 && options.sides_max >= options.sides_min);
+  THIGMO_ASSERT(options.leaf_rows >= 2);
+  SkinnedMesh mesh;
+  mesh.rest = rest_pose(plant);
+  if (options.tubes) add_tubes(plant, options, mesh);
+  if (!options.organs) return mesh;
+  for (const Surface surface : all_surfaces) {
+    const std::size_t first_index = mesh.indices.size();
+    for (std::size_t i = 0; i < plant.organs.size(); ++i) {
+      const Organ& organ = plant.organs[i];
+      if (organ_surface(organ.kind) != surface) continue;
+      add_organ(organ, static_cast<Index>(i), options.leaf_rows, mesh);
+    }
+    add_part(surface, first_index, mesh);
+  }
+  return mesh;
+}
+
+}  // namespace thigmo

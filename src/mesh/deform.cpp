@@ -1,0 +1,53 @@
+#include <cmath>
+
+#include "base/assert.h"
+#include "mesh/mesh.h"
+
+namespace thigmo {
+namespace {
+
+// p -> linear p + offset
+struct Affine {
+  Mat3T<float> linear;
+  Vec3f offset;
+};
+
+Vec3f to_float(const Vec3& v) {
+  return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)};
+}
+
+// pose from rest: x -> R_pose R_restᵀ (x - b_rest) + b_pose
+Affine pose_from_rest(const SkinnedMesh& mesh, const Pose& pose, std::size_t segment) {
+  const Quat turn =
+      pose.world_from_segment[segment] * conjugate(mesh.rest.world_from_segment[segment]);
+  const Mat3 m = matrix(turn);
+  return {.linear = {to_float(m.row_x), to_float(m.row_y), to_float(m.row_z)},
+          .offset = to_float(pose.base_world[segment] - m * mesh.rest.base_world[segment])};
+}
+
+}  // namespace
+
+void deform(const SkinnedMesh& mesh, const Pose& pose, Deformed& out) {
+  THIGMO_ASSERT(pose.base_world.size() == mesh.rest.base_world.size());
+  out.positions.resize(mesh.positions.size());
+  out.normals.resize(mesh.positions.size());
+  for (const SkinGroup& group : mesh.groups) {
+    // All vertices of a group share one blended matrix: the cost of blending is paid per ring.
+    Affine blend{};
+    for (std::size_t k = 0; k < 4 && group.weight[k] > 0; ++k) {
+      const Affine a = pose_from_rest(mesh, pose, static_cast<std::size_t>(group.joint[k]));
+      blend.linear = blend.linear + a.linear * group.weight[k];
+      blend.offset += a.offset * group.weight[k];
+    }
+    const std::size_t end = std::size_t{group.first_vertex} + group.vertex_count;
+    for (std::size_t v = group.first_vertex; v < end; ++v) {
+      out.positions[v] = blend.linear * mesh.positions[v] + blend.offset;
+      // A blend of near rotations is a rotation times a near-uniform scale, so the matrix itself
+      // turns normals well enough.
+      const Vec3f n = blend.linear * mesh.normals[v];
+      out.normals[v] = n * (1.0f / std::sqrt(dot(n, n)));
+    }
+  }
+}
+
+}  // namespace thigmo

@@ -1,0 +1,72 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "base/index.h"
+#include "plant/plant.h"
+
+namespace thigmo {
+
+using Vec3f = Vec3T<float>;
+
+struct Vec2f {
+  float x = 0, y = 0;
+  friend constexpr bool operator==(const Vec2f&, const Vec2f&) = default;
+};
+
+// What a part of the mesh is made of, to the eye.
+enum class Surface : std::uint8_t { bark, leaf, petal, fruit };
+inline constexpr std::array all_surfaces{Surface::bark, Surface::leaf, Surface::petal,
+                                         Surface::fruit};
+
+// Vertices that move together: a ring of a tube, or a whole organ. Weights sum to one; unused
+// influences have joint 0 and weight 0, as glTF wants.
+struct SkinGroup {
+  std::uint32_t first_vertex = 0;
+  std::uint32_t vertex_count = 0;
+  std::array<Index, 4> joint{};  // segments
+  std::array<float, 4> weight{1, 0, 0, 0};
+};
+
+// A run of indices with one surface.
+struct MeshPart {
+  Surface surface = Surface::bark;
+  std::uint32_t first_index = 0;
+  std::uint32_t index_count = 0;
+};
+
+// A plant's surface in its rest pose, in the world frame. Built once; `deform` moves it. Indices
+// are triangles, counter-clockwise seen from outside; leaves and petals are open sheets seen from
+// both sides. The groups cover the vertices in order, without gaps.
+struct SkinnedMesh {
+  Pose rest;                     // of the segments, for the inverse of the binding
+  std::vector<Vec3f> positions;  // [m]
+  std::vector<Vec3f> normals;    // unit
+  std::vector<Vec2f> uvs;        // bark: u around, v along; organs: the unit square
+  std::vector<Vec3f> colours;    // linear RGB
+  std::vector<std::uint32_t> indices;
+  std::vector<SkinGroup> groups;
+  std::vector<MeshPart> parts;
+};
+
+struct MeshOptions {
+  bool tubes = true;
+  bool organs = true;
+  int sides_min = 4;   // around the thinnest twig, at least 3
+  int sides_max = 12;  // around the thickest stem
+  int leaf_rows = 5;   // along a leaf's blade, at least 2
+};
+
+SkinnedMesh build_mesh(const Plant& plant, const MeshOptions& options = {});
+
+// Positions and normals of a mesh in a pose. `Deformed` is reused between frames without
+// allocating.
+struct Deformed {
+  std::vector<Vec3f> positions;
+  std::vector<Vec3f> normals;
+};
+void deform(const SkinnedMesh& mesh, const Pose& pose, Deformed& out);
+
+}  // namespace thigmo

@@ -1,0 +1,245 @@
+#include "mesh/organ.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+#include <span>
+
+#include "mesh/palette.h"
+
+namespace thigmo {
+namespace {
+
+constexpr double pi = std::numbers::pi;
+
+void add_vertex(OrganShape& shape, const Vec3& position, const Vec2f& uv, const Vec3f& colour) {
+  shape.positions.push_back(position);
+  shape.uvs.push_back(uv);
+  shape.colours.push_back(colour);
+}
+
+void add_quad(OrganShape& shape, std::uint32_t a, std::uint32_t b, std::uint32_t c,
+              std::uint32_t d) {
+  shape.indices.insert(shape.indices.end(), {a, b, c, a, c, d});
+}
+
+// Normals as the area-weighted mean of the triangles around a vertex.
+void compute_normals(OrganShape& shape) {
+  shape.normals.assign(shape.positions.size(), Vec3{});
+  for (std::size_t i = 0; i + 2 < shape.indices.size(); i += 3) {
+    const auto a = shape.indices[i], b = shape.indices[i + 1], c = shape.indices[i + 2];
+    const Vec3 area =
+        cross(shape.positions[b] - shape.positions[a], shape.positions[c] - shape.positions[a]);
+    for (const auto v : {a, b, c}) shape.normals[v] += area;
+  }
+  for (Vec3& normal : shape.normals) normal = normalized(normal, {0, 0, 1});
+}
+
+double blade_half_width(const LeafForm& form, double width, double t) {
+  // Largest at t* = foot / (foot + point).
+  const double top = form.foot / (form.foot + form.point);
+  const double largest = std::pow(top, form.foot) * std::pow(1.0 - top, form.point);
+  const double plain = std::pow(t, form.foot) * std::pow(1.0 - t, form.point) / largest;
+  const double lobed = 1.0 + form.lobe * std::cos(2.0 * pi * form.lobes * t);
+  return 0.5 * width * plain * lobed / (1.0 + form.lobe);
+}
+
+// The midrib is a parabola: level at the stalk, hanging by droop·length at the tip.
+Vec3 midrib(const LeafForm& form, double length_m, double y_part) {
+  const double drop = form.droop * y_part * y_part;
+  // Keeps the rib's length: what hangs down does not reach as far out.
+  return {0, length_m * y_part * (1.0 - 0.66 * form.droop * form.droop * y_part * y_part),
+          -length_m * drop};
+}
+
+// A sheet of `rows` rows, three vertices each (left margin, midrib, right margin), and its stalk.
+void add_leaf(OrganShape& shape, const LeafForm& form, double length_m, double width_m,
+              const Vec3f& colour, int rows) {
+  const double stalk = std::max(0.018 * length_m, 0.03 * width_m) * 0.5;
+  const auto base = static_cast<std::uint32_t>(shape.positions.size());
+  const Vec3f stalk_colour = colour * 0.8f;
+  if (form.petiole > 0) {
+    const Vec3 end = midrib(form, length_m, form.petiole);
+    for (const double x : {-stalk, stalk}) {
+      add_vertex(shape, {x, 0, 0}, {0.5f, 0.0f}, stalk_colour);
+      add_vertex(shape, end + Vec3{x, 0, 0}, {0.5f, 0.0f}, stalk_colour);
+    }
+    add_quad(shape, base, base + 2, base + 3, base + 1);
+  }
+  const auto first = static_cast<std::uint32_t>(shape.positions.size());
+  for (int row = 0; row <= rows; ++row) {
+    const double t = static_cast<double>(row) / rows;
+    // The stalk's width at the foot and a hair's at the tip keep every triangle from vanishing.
+    const double half =
+        std::max(blade_half_width(form, width_m, t), stalk * (1.0 - t) + 1e-4 * width_m);
+    const Vec3 rib = midrib(form, length_m, form.petiole + (1.0 - form.petiole) * t);
+    for (const double side : {-1.0, 0.0, 1.0}) {
+      const Vec3 position = rib + Vec3{side * half, 0, std::abs(side) * form.fold * half};
+      const Vec3f shade = side == 0.0 ? colour * 1.12f : colour;
+      add_vertex(
+          shape, position,
+          {static_cast<float>(0.5 + 0.5 * side * half / (0.5 * width_m)), static_cast<float>(t)},
+          shade);
+    }
+  }
+  for (std::uint32_t row = 0; row < static_cast<std::uint32_t>(rows); ++row) {
+    const std::uint32_t below = first + 3 * row, above = below + 3;
+    add_quad(shape, below, below + 1, above + 1, above);
+    add_quad(shape, below + 1, below + 2, above + 2, above + 1);
+  }
+}
+
+// A closed surface of revolution about y. The profile gives radius and height from foot to top;
+// the two ends must have radius 0.
+struct ProfilePoint {
+  double radius = 0, height = 0;
+};
+void add_revolution(OrganShape& shape, std::span<const ProfilePoint> profile, const Vec3f& colour) {
+  constexpr std::uint32_t sides = 8;
+  const auto base = static_cast<std::uint32_t>(shape.positions.size());
+  const std::size_t last = profile.size() - 1;
+  add_vertex(shape, {0, profile[0].height, 0}, {0.5f, 0.0f}, colour);
+  for (std::size_t i = 1; i < last; ++i) {
+    for (std::uint32_t k = 0; k < sides; ++k) {
+      const double angle = 2.0 * pi * k / sides;
+      add_vertex(shape,
+                 {profile[i].radius * std::cos(angle), profile[i].height,
+                  profile[i].radius * std::sin(angle)},
+                 {static_cast<float>(k) / sides, static_cast<float>(i) / static_cast<float>(last)},
+                 colour);
+    }
+  }
+  add_vertex(shape, {0, profile[last].height, 0}, {0.5f, 1.0f}, colour);
+  const auto ring = [&](std::size_t i, std::uint32_t k) {
+    return base + 1 + static_cast<std::uint32_t>(i - 1) * sides + k % sides;
+  };
+  const std::uint32_t top = static_cast<std::uint32_t>(shape.positions.size()) - 1;
+  for (std::uint32_t k = 0; k < sides; ++k) {
+    shape.indices.insert(shape.indices.end(), {base, ring(1, k), ring(1, k + 1)});
+    for (std::size_t i = 1; i + 1 < last; ++i) {
+      add_quad(shape, ring(i, k), ring(i + 1, k), ring(i + 1, k + 1), ring(i, k + 1));
+    }
+    shape.indices.insert(shape.indices.end(), {top, ring(last - 1, k + 1), ring(last - 1, k)});
+  }
+}
+
+void add_ball(OrganShape& shape, double length_m, double width_m, double widest,
+              const Vec3f& colour) {
+  std::array<ProfilePoint, 7> profile;
+  for (std::size_t i = 0; i < profile.size(); ++i) {
+    const double t = static_cast<double>(i) / static_cast<double>(profile.size() - 1);
+    // A sphere whose widest place is moved along the axis.
+    const double angle = pi * std::pow(t, std::log(0.5) / std::log(widest));
+    profile[i] = {.radius = 0.5 * width_m * std::sin(angle),
+                  .height = length_m * 0.5 * (1.0 - std::cos(pi * t))};
+  }
+  profile.front().radius = profile.back().radius = 0;
+  add_revolution(shape, profile, colour);
+}
+
+// Five petals around a yellow eye; the flower looks along y.
+void add_flower(OrganShape& shape, const Organ& organ, const Vec3f& colour, int rows) {
+  constexpr int petals = 5;
+  const double reach = 0.5 * organ.width;
+  const LeafForm form{.foot = 0.9, .point = 0.35, .petiole = 0, .droop = 0.25, .fold = 0.3};
+  // From lying flat (90° off the axis) towards a cup, by how deep the flower is for its width.
+  const double opening = std::atan2(reach, 0.5 * organ.length);
+  const double petal_length = std::hypot(reach, 0.5 * organ.length);
+  for (int k = 0; k < petals; ++k) {
+    OrganShape petal;
+    add_leaf(petal, form, petal_length, 1.15 * reach, colour, std::max(2, rows - 1));
+    const Quat turn = rotation_about({0, 1, 0}, 2.0 * pi * k / petals);
+    const Quat tilt = rotation_about({1, 0, 0}, opening);
+    const Vec3 foot{0, 0.45 * organ.length, 0};
+    const auto first = static_cast<std::uint32_t>(shape.positions.size());
+    for (Vec3& p : petal.positions) p = foot + rotate(turn, rotate(tilt, p));
+    for (std::uint32_t& i : petal.indices) i += first;
+    shape.positions.insert(shape.positions.end(), petal.positions.begin(), petal.positions.end());
+    shape.uvs.insert(shape.uvs.end(), petal.uvs.begin(), petal.uvs.end());
+    shape.colours.insert(shape.colours.end(), petal.colours.begin(), petal.colours.end());
+    shape.indices.insert(shape.indices.end(), petal.indices.begin(), petal.indices.end());
+  }
+  const double eye = 0.22 * organ.width;
+  const std::array<ProfilePoint, 5> profile{{{0, 0},
+                                             {0.10 * organ.width, 0.40 * organ.length},
+                                             {0.5 * eye, 0.50 * organ.length},
+                                             {0.35 * eye, 0.50 * organ.length + 0.4 * eye},
+                                             {0, 0.50 * organ.length + 0.55 * eye}}};
+  add_revolution(shape, profile, flower_eye_colour());
+}
+
+}  // namespace
+
+LeafForm leaf_form(Index shape) {
+  switch (shape) {
+    case 1:
+      return {.foot = 0.8, .point = 1.0, .petiole = 0.08, .droop = 0.3, .fold = 0.3};
+    case 2:
+      return {.foot = 0.45, .point = 0.5, .petiole = 0.25, .droop = 0.18, .fold = 0.15};
+    case 3:
+      return {.foot = 0.9,
+              .point = 0.45,
+              .petiole = 0.06,
+              .droop = 0.15,
+              .fold = 0.2,
+              .lobe = 0.22,
+              .lobes = 4};
+    case 4:
+      return {.foot = 0.12, .point = 0.25, .petiole = 0, .droop = 0.08, .fold = 0.4};
+    default:
+      return {};
+  }
+}
+
+OrganShape make_organ(const Organ& organ, Index number, int rows) {
+  OrganShape shape;
+  const Vec3f colour = organ_colour(organ, number);
+  switch (organ.kind) {
+    case OrganKind::flower:
+      add_flower(shape, organ, colour, rows);
+      break;
+    case OrganKind::fruit:
+      add_ball(shape, organ.length, organ.width, 0.45, colour);
+      break;
+    case OrganKind::bud:
+      add_ball(shape, organ.length, organ.width, 0.35, colour);
+      break;
+    case OrganKind::stem:
+    case OrganKind::root:
+    case OrganKind::leaf: {
+      const LeafForm form = leaf_form(organ.shape);
+      // Lobes need rows to show: four a lobe.
+      const int needed = std::max({2, rows, rows > 3 ? 4 * form.lobes : 0});
+      add_leaf(shape, form, organ.length, organ.width, colour, needed);
+      break;
+    }
+  }
+  compute_normals(shape);
+  return shape;
+}
+
+void add_organ(const Organ& organ, Index number, int rows, SkinnedMesh& mesh) {
+  if (!(organ.length > 0) || !(organ.width > 0)) return;
+  const OrganShape shape = make_organ(organ, number, rows);
+  const auto s = static_cast<std::size_t>(organ.segment);
+  const Quat world_from_organ = mesh.rest.world_from_segment[s] * organ.segment_from_organ;
+  const Vec3 base_world =
+      mesh.rest.base_world[s] + rotate(mesh.rest.world_from_segment[s], organ.base_in_segment);
+  const auto narrow = [](const Vec3& v) {
+    return Vec3f{static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)};
+  };
+  const auto first = static_cast<std::uint32_t>(mesh.positions.size());
+  for (std::size_t i = 0; i < shape.positions.size(); ++i) {
+    mesh.positions.push_back(narrow(base_world + rotate(world_from_organ, shape.positions[i])));
+    mesh.normals.push_back(narrow(rotate(world_from_organ, shape.normals[i])));
+  }
+  mesh.uvs.insert(mesh.uvs.end(), shape.uvs.begin(), shape.uvs.end());
+  mesh.colours.insert(mesh.colours.end(), shape.colours.begin(), shape.colours.end());
+  for (const std::uint32_t i : shape.indices) mesh.indices.push_back(first + i);
+  mesh.groups.push_back({.first_vertex = first,
+                         .vertex_count = static_cast<std::uint32_t>(shape.positions.size()),
+                         .joint = {organ.segment, 0, 0, 0}});
+}
+
+}  // namespace thigmo

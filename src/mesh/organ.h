@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "mesh/mesh.h"
+
+namespace thigmo {
+
+// An organ's surface in its own frame: origin at its base, y along it, z out of its upper face.
+struct OrganShape {
+  std::vector<Vec3> positions;  // [m]
+  std::vector<Vec3> normals;    // unit
+  std::vector<Vec2f> uvs;
+  std::vector<Vec3f> colours;  // linear RGB
+  std::vector<std::uint32_t> indices;
+};
+
+// How a leaf is made. Half width of the blade at t in 0..1 from its foot:
+//   w(t) = width/2 · t^foot (1-t)^point / max · (1 + lobe cos(2π lobes t))
+struct LeafForm {
+  double foot = 0.55;     // small: broad, rounded foot
+  double point = 0.9;     // small: rounded tip
+  double petiole = 0.16;  // stalk, part of the whole length
+  double droop = 0.22;    // how far the tip hangs below the foot's tangent, part of the length
+  double fold = 0.25;     // rise of the margins over the midrib, part of the half width
+  double lobe = 0.0;      // depth of the lobes, part of the half width
+  int lobes = 0;
+};
+
+// 0 ovate, 1 lanceolate, 2 round, 3 lobed, 4 needle; any other number is ovate.
+LeafForm leaf_form(Index shape);
+
+// `rows` pieces along a blade; `number` varies the colour.
+OrganShape make_organ(const Organ& organ, Index number, int rows);
+
+// Adds an organ in the rest pose, fixed rigidly to its segment.
+void add_organ(const Organ& organ, Index number, int rows, SkinnedMesh& mesh);
+
+}  // namespace thigmo

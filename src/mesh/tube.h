@@ -1,0 +1,38 @@
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "mesh/mesh.h"
+
+namespace thigmo {
+
+// A run of segments that is drawn as one tube: an axis, continued through forks where the axis
+// itself ends but a child goes on in about its direction.
+struct Tube {
+  std::vector<Index> segments;
+};
+
+// Every segment is in exactly one tube; tubes are sorted by their first segment.
+std::vector<Tube> find_tubes(const Plant& plant);
+
+// One cross-section of a tube at rest.
+struct Ring {
+  Vec3 centre_world;   // [m]
+  Vec3 tangent_world;  // unit, along the tube
+  double radius = 0;   // [m]
+  double along = 0;    // arc length from the tube's start [m]
+  std::array<Index, 2> joint{no_index, no_index};
+  std::array<float, 2> weight{1, 0};
+  Index segment = no_index;  // whose colour it takes
+};
+
+// The rings of a tube, from its start to its tip. A side branch starts inside its parent, running
+// along with it before it turns out, so that its start is hidden in every pose. Bends are rounded
+// by three rings. No ring cuts its neighbour.
+std::vector<Ring> tube_rings(const Plant& plant, const Pose& rest, const Tube& tube);
+
+// Adds one tube to the mesh, closed at both ends.
+void add_tube(const Plant& plant, const Tube& tube, int sides, SkinnedMesh& mesh);
+
+}  // namespace thigmo

@@ -1,0 +1,244 @@
+#include "mesh/mesh.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <map>
+#include <numbers>
+
+#include "mesh/organ.h"
+#include "mesh/test_tree.h"
+#include "mesh/tube.h"
+
+namespace thigmo {
+namespace {
+
+using testing::bent_pose;
+using testing::make_test_tree;
+
+// Vertices at the same rest position are one point of the surface (seams of the texture double
+// them).
+std::vector<std::uint32_t> welded(const SkinnedMesh& mesh) {
+  std::map<std::array<float, 3>, std::uint32_t> first;
+  std::vector<std::uint32_t> same(mesh.positions.size());
+  for (std::uint32_t v = 0; v < mesh.positions.size(); ++v) {
+    const Vec3f& p = mesh.positions[v];
+    same[v] = first.try_emplace({p.x, p.y, p.z}, v).first->second;
+  }
+  return same;
+}
+
+Plant make_rod(int count, double length_m, double radius) {
+  Plant plant;
+  plant.name = "rod";
+  plant.materials.push_back({.name = "wood",
+                             .density = 800,
+                             .young = 1e9,
+                             .poisson = 0.3,
+                             .damping_ratio = 0,
+                             .strength = 1e7});
+  for (int i = 0; i < count; ++i) {
+    Segment s;
+    s.parent = i - 1;
+    s.base_in_parent = {0, i == 0 ? 0.0 : length_m / count, 0};
+    s.length = length_m / count;
+    s.radius_base = s.radius_tip = radius;
+    plant.segments.push_back(s);
+  }
+  return plant;
+}
+
+Vec3 wide(const Vec3f& v) { return {v.x, v.y, v.z}; }
+
+double volume(const SkinnedMesh& mesh, const std::vector<Vec3f>& positions, const MeshPart& part) {
+  double six = 0;
+  for (std::size_t i = part.first_index; i < part.first_index + part.index_count; i += 3) {
+    six += dot(wide(positions[mesh.indices[i]]),
+               cross(wide(positions[mesh.indices[i + 1]]), wide(positions[mesh.indices[i + 2]])));
+  }
+  return six / 6;
+}
+
+// Every edge of a tube belongs to exactly two triangles, which run along it in opposite senses.
+TEST(Mesh, TubesAreWatertight) {
+  const Plant plant = make_test_tree();
+  const SkinnedMesh mesh = build_mesh(plant);
+  const std::vector<std::uint32_t> same = welded(mesh);
+  const MeshPart bark = mesh.parts.front();
+  ASSERT_EQ(bark.surface, Surface::bark);
+  std::map<std::pair<std::uint32_t, std::uint32_t>, int> edges;
+  for (std::size_t i = bark.first_index; i < bark.first_index + bark.index_count; i += 3) {
+    for (std::size_t k = 0; k < 3; ++k) {
+      const std::uint32_t a = same[mesh.indices[i + k]], b = same[mesh.indices[i + (k + 1) % 3]];
+      ASSERT_NE(a, b) << "a triangle without area";
+      ++edges[{a, b}];
+    }
+  }
+  for (const auto& [edge, count] : edges) {
+    ASSERT_EQ(count, 1);
+    ASSERT_EQ(edges.count({edge.second, edge.first}), 1u);
+  }
+}
+
+// A rod's mesh is a prism with a cap in the form of a truncated pyramid and a pyramid above it.
+TEST(Mesh, RodHasThePrismsVolume) {
+  const double length_m = 2, radius = 0.1;
+  const SkinnedMesh mesh =
+      build_mesh(make_rod(7, length_m, radius), {.sides_min = 12, .sides_max = 12});
+  const double base = 0.5 * 12 * radius * radius * std::sin(2 * std::numbers::pi / 12);
+  const double h = radius * std::numbers::sqrt2 / 2;
+  // Areas scale with the square of the radius: shoulder 1/2 of the base.
+  const double cap =
+      h / 3 * (base + base / 2 + base * std::numbers::sqrt2 / 2) + (radius - h) / 3 * base / 2;
+  EXPECT_NEAR(volume(mesh, mesh.positions, mesh.parts[0]), base * length_m + cap, 1e-6);
+}
+
+TEST(Mesh, NormalsPointOutOfTheTriangles) {
+  const SkinnedMesh mesh = build_mesh(make_test_tree());
+  std::size_t against = 0;
+  for (std::size_t i = 0; i < mesh.indices.size(); i += 3) {
+    const Vec3 a = wide(mesh.positions[mesh.indices[i]]),
+               b = wide(mesh.positions[mesh.indices[i + 1]]),
+               c = wide(mesh.positions[mesh.indices[i + 2]]);
+    Vec3 mean;
+    for (std::size_t k = 0; k < 3; ++k) {
+      const Vec3 n = wide(mesh.normals[mesh.indices[i + k]]);
+      EXPECT_NEAR(length(n), 1.0, 1e-5);
+      mean += n;
+    }
+    against += dot(cross(b - a, c - a), mean) < 0;
+  }
+  // The disc that closes a tube below shares its rim with the wall, whose normals stand across it;
+  // only such triangles may disagree, and those have the disc's own middle: none disagree.
+  EXPECT_EQ(against, 0u);
+}
+
+TEST(Mesh, GroupsCoverAllVerticesWithWeightsThatSumToOne) {
+  const Plant plant = make_test_tree();
+  const SkinnedMesh mesh = build_mesh(plant);
+  std::uint32_t next = 0;
+  for (const SkinGroup& group : mesh.groups) {
+    EXPECT_EQ(group.first_vertex, next);
+    next += group.vertex_count;
+    float sum = 0;
+    for (std::size_t k = 0; k < 4; ++k) {
+      sum += group.weight[k];
+      EXPECT_GE(group.joint[k], 0);
+      EXPECT_LT(group.joint[k], segment_count(plant));
+      if (group.weight[k] == 0) {
+        EXPECT_EQ(group.joint[k], 0);
+      }
+    }
+    EXPECT_NEAR(sum, 1.0f, 1e-6f);
+  }
+  EXPECT_EQ(next, mesh.positions.size());
+  EXPECT_EQ(mesh.normals.size(), mesh.positions.size());
+  EXPECT_EQ(mesh.uvs.size(), mesh.positions.size());
+  EXPECT_EQ(mesh.colours.size(), mesh.positions.size());
+}
+
+// At rest nothing moves, beyond the rounding of floats at a few metres.
+TEST(Mesh, RestPoseLeavesTheMeshAlone) {
+  const Plant plant = make_test_tree();
+  const SkinnedMesh mesh = build_mesh(plant);
+  Deformed out;
+  deform(mesh, rest_pose(plant), out);
+  for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
+    ASSERT_NEAR(length(wide(out.positions[v]) - wide(mesh.positions[v])), 0, 2e-6);
+    ASSERT_NEAR(length(wide(out.normals[v]) - wide(mesh.normals[v])), 0, 2e-6);
+  }
+}
+
+TEST(Mesh, RigidMotionMovesTheMeshRigidly) {
+  const Plant plant = make_test_tree();
+  const SkinnedMesh mesh = build_mesh(plant);
+  const Quat turn = exp_rotation({0.4, -1.0, 0.3});
+  const Vec3 shift{1, -2, 0.5};
+  Pose pose = rest_pose(plant);
+  for (std::size_t i = 0; i < pose.base_world.size(); ++i) {
+    pose.base_world[i] = rotate(turn, pose.base_world[i]) + shift;
+    pose.world_from_segment[i] = turn * pose.world_from_segment[i];
+  }
+  Deformed out;
+  deform(mesh, pose, out);
+  for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
+    const Vec3 expected = rotate(turn, wide(mesh.positions[v])) + shift;
+    ASSERT_NEAR(length(wide(out.positions[v]) - expected), 0, 3e-6);
+  }
+}
+
+// Neighbouring rings do not cut each other, whatever the bends and however short the segments.
+TEST(Mesh, RingsStayApart) {
+  for (const double turn_deg : {5.0, 20.0, 40.0, 60.0}) {
+    Plant plant = make_rod(12, 0.6, 0.05);
+    for (std::size_t i = 1; i < plant.segments.size(); ++i) {
+      plant.segments[i].parent_from_segment =
+          rotation_about({1, 0, 0}, (i % 3 == 0 ? -1 : 1) * turn_deg * std::numbers::pi / 180);
+    }
+    const std::vector<Tube> tubes = find_tubes(plant);
+    ASSERT_EQ(tubes.size(), 1u);
+    const std::vector<Ring> rings = tube_rings(plant, rest_pose(plant), tubes[0]);
+    for (std::size_t i = 1; i < rings.size(); ++i) {
+      const Vec3 x = any_perpendicular(rings[i].tangent_world);
+      const Vec3 z = cross(x, rings[i].tangent_world);
+      for (int k = 0; k < 24; ++k) {
+        const double angle = 2 * std::numbers::pi * k / 24;
+        const Vec3 p =
+            rings[i].centre_world + (x * std::cos(angle) + z * std::sin(angle)) * rings[i].radius;
+        EXPECT_GT(dot(p - rings[i - 1].centre_world, rings[i - 1].tangent_world), 0)
+            << turn_deg << " degrees, ring " << i << " of " << rings.size();
+      }
+    }
+  }
+}
+
+TEST(Mesh, EverySegmentIsInOneTube) {
+  const Plant plant = make_test_tree();
+  std::vector<int> seen(plant.segments.size(), 0);
+  for (const Tube& tube : find_tubes(plant)) {
+    for (const Index s : tube.segments) ++seen[static_cast<std::size_t>(s)];
+  }
+  EXPECT_EQ(std::count(seen.begin(), seen.end(), 1), static_cast<std::ptrdiff_t>(seen.size()));
+}
+
+// A branch starts inside its parent also when the plant is bent, so no hole can be seen.
+TEST(Mesh, BranchesStartInsideTheirParents) {
+  const Plant plant = make_test_tree();
+  const Pose pose = bent_pose(plant, [](Index i) { return Vec3{0.08 * std::sin(i), 0, 0.08}; });
+  for (const Tube& tube : find_tubes(plant)) {
+    const Index first = tube.segments.front();
+    const Segment& s = plant.segments[static_cast<std::size_t>(first)];
+    if (s.parent == no_index) continue;
+    const Ring start = tube_rings(plant, rest_pose(plant), tube).front();
+    EXPECT_EQ(start.joint[0], s.parent);  // so it moves rigidly with the parent
+    EXPECT_LT(start.radius, plant.segments[static_cast<std::size_t>(s.parent)].radius_base);
+  }
+}
+
+// Leaves are as long and as wide as the plant says, whatever their form; fruits enclose about the
+// ellipsoid's volume.
+TEST(Organ, HasTheSizeThePlantSays) {
+  for (const OrganKind kind : {OrganKind::leaf, OrganKind::fruit, OrganKind::bud}) {
+    for (Index form = 0; form < 5; ++form) {
+      Organ organ;
+      organ.segment = 0;
+      organ.kind = kind;
+      organ.shape = form;
+      organ.length = 0.1;
+      organ.width = 0.04;
+      const OrganShape shape = make_organ(organ, 3, 24);
+      double widest = 0, farthest = 0;
+      for (const Vec3& p : shape.positions) {
+        widest = std::max(widest, std::abs(p.x));
+        farthest = std::max(farthest, length(p));
+      }
+      // Rows or rings may step over the widest place: by less than 3 % with 24 of them, 8 % with
+      // the seven rings of a ball.
+      EXPECT_NEAR(widest, 0.02, kind == OrganKind::leaf ? 0.0006 : 0.0016);
+      EXPECT_NEAR(farthest, 0.1, 0.005);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace thigmo
