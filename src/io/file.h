@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+
+// The only place of the engine, with the video writer, that touches the disk: everything else
+// turns bytes into values and values into bytes.
+namespace thigmo {
+
+// Writes to a temporary name in the same folder and renames it, so that `path` holds either what
+// it held before or all of `bytes`, whatever happens in between. Folders are not made.
+Result<Done> write_file(const std::string& path, std::string_view bytes);
+
+// As write_file, in pieces: for files that should not be held in memory whole. Nothing is left
+// behind unless `commit` was called and succeeded.
+class FileWriter {
+ public:
+  static Result<FileWriter> open(const std::string& path);
+  FileWriter(FileWriter&& other) noexcept;
+  FileWriter& operator=(FileWriter&&) = delete;
+  ~FileWriter();
+
+  Result<Done> append(std::string_view bytes);
+  Result<Done> commit();
+
+ private:
+  FileWriter(std::string path, std::string temporary, int descriptor);
+  void discard();
+
+  std::string path_, temporary_;
+  int descriptor_ = -1;
+};
+
+// The whole file; refused when it is larger than `size_limit` bytes, before memory is used.
+Result<std::string> read_file(const std::string& path, std::uint64_t size_limit = 1u << 30);
+
+// Makes the folder and those above it.
+Result<Done> make_folder(const std::string& path);
+
+// A name beside `path` that no other process uses, with the same extension; and the rename.
+std::string temporary_name(const std::string& path);
+Result<Done> rename_into_place(const std::string& temporary, const std::string& path);
+
+}  // namespace thigmo

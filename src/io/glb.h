@@ -1,0 +1,29 @@
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "mesh/mesh.h"
+#include "plant/motion.h"
+
+namespace thigmo {
+
+struct GlbOptions {
+  MeshOptions mesh = {};
+  int max_depth = 900;  // of the joint tree
+};
+
+// Takes a file's bytes in order, piece by piece; an error stops the writer.
+using ByteSink = std::function<Result<Done>(std::string_view)>;
+
+// Binary glTF 2.0: for each plant a skinned mesh, one joint a segment, and what moves as rotation
+// tracks (translation tracks only for joints that do not stay in place in their parent). A plant
+// without motion, or with no poses in it, stands at rest. Y is up, metres, seconds: as here.
+Result<Done> write_glb(std::span<const MovingPlant> plants, const GlbOptions& options,
+                       const ByteSink& sink);
+Result<std::string> glb_bytes(std::span<const MovingPlant> plants, const GlbOptions& options = {});
+
+}  // namespace thigmo

@@ -1,0 +1,88 @@
+#include "io/file.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+namespace thigmo {
+namespace {
+
+class FileTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = std::filesystem::path(::testing::TempDir()) /
+              ::testing::UnitTest::GetInstance()->current_test_info()->name();
+    std::filesystem::remove_all(folder_);
+    std::filesystem::create_directories(folder_);
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  std::string path(const char* name) const { return (folder_ / name).string(); }
+  std::size_t files_here() const {
+    return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator(folder_),
+                                                  std::filesystem::directory_iterator()));
+  }
+  std::filesystem::path folder_;
+};
+
+TEST_F(FileTest, WhatIsWrittenIsReadBack) {
+  const std::string bytes("a\0b\n\xff", 5);
+  ASSERT_TRUE(write_file(path("x.bin"), bytes));
+  const Result<std::string> back = read_file(path("x.bin"));
+  ASSERT_TRUE(back);
+  EXPECT_EQ(*back, bytes);
+  EXPECT_EQ(files_here(), 1u);
+}
+
+TEST_F(FileTest, UnfinishedWritingLeavesTheOldFileAndNoOther) {
+  ASSERT_TRUE(write_file(path("x.txt"), "old"));
+  {
+    Result<FileWriter> writer = FileWriter::open(path("x.txt"));
+    ASSERT_TRUE(writer);
+    ASSERT_TRUE(writer->append("new and half"));
+  }
+  EXPECT_EQ(*read_file(path("x.txt")), "old");
+  EXPECT_EQ(files_here(), 1u);
+}
+
+TEST_F(FileTest, FolderThatIsNotThereIsNamed) {
+  const Result<Done> done = write_file(path("no/such/x.txt"), "x");
+  ASSERT_FALSE(done);
+  const std::string message = to_string(done.diagnostics());
+  EXPECT_NE(message.find("cannot write '" + path("no/such/x.txt") + "': no such file"),
+            std::string::npos)
+      << message;
+  EXPECT_NE(message.find("--out"), std::string::npos) << message;
+  EXPECT_EQ(files_here(), 0u);
+}
+
+TEST_F(FileTest, FolderInTheFilesPlaceIsRefused) {
+  std::filesystem::create_directories(folder_ / "taken");
+  const Result<Done> done = write_file(path("taken"), "x");
+  ASSERT_FALSE(done);
+  EXPECT_NE(to_string(done.diagnostics()).find("is a directory"), std::string::npos);
+}
+
+TEST_F(FileTest, MissingAndTooLargeFilesAreRefused) {
+  const Result<std::string> missing = read_file(path("none"));
+  ASSERT_FALSE(missing);
+  EXPECT_NE(to_string(missing.diagnostics()).find("cannot read"), std::string::npos);
+  ASSERT_TRUE(write_file(path("big"), std::string(1000, 'x')));
+  EXPECT_TRUE(read_file(path("big"), 1000));
+  EXPECT_FALSE(read_file(path("big"), 999));
+  // A device reports no size, and never ends.
+  EXPECT_FALSE(read_file("/dev/zero", 1 << 20));
+}
+
+TEST_F(FileTest, FoldersAreMadeOrTheReasonIsGiven) {
+  EXPECT_TRUE(make_folder(path("a/b/c")));
+  EXPECT_TRUE(make_folder(path("a/b/c")));
+  ASSERT_TRUE(write_file(path("plain"), ""));
+  const Result<Done> done = make_folder(path("plain/below"));
+  ASSERT_FALSE(done);
+  EXPECT_NE(to_string(done.diagnostics()).find("cannot make the folder"), std::string::npos);
+  EXPECT_FALSE(make_folder(path("plain")));
+}
+
+}  // namespace
+}  // namespace thigmo
