@@ -1,0 +1,61 @@
+#include "render/bark.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "base/random.h"
+
+namespace thigmo {
+namespace {
+
+double lattice(std::int64_t x, std::int64_t y, std::uint64_t key) {
+  return unit_from_bits(
+      mix_bits(static_cast<std::uint64_t>(x), static_cast<std::uint64_t>(y), key));
+}
+
+// Value noise in 0..1, smooth, with period `period` in x.
+double noise(double x, double y, std::int64_t period, std::uint64_t key) {
+  const double fx = std::floor(x), fy = std::floor(y);
+  const auto wrap = [period](std::int64_t i) { return ((i % period) + period) % period; };
+  const auto x0 = wrap(static_cast<std::int64_t>(fx)), x1 = wrap(x0 + 1);
+  const auto y0 = static_cast<std::int64_t>(fy);
+  const double tx = x - fx, ty = y - fy;
+  const double sx = tx * tx * (3 - 2 * tx), sy = ty * ty * (3 - 2 * ty);
+  const double low = lattice(x0, y0, key) * (1 - sx) + lattice(x1, y0, key) * sx;
+  const double high = lattice(x0, y0 + 1, key) * (1 - sx) + lattice(x1, y0 + 1, key) * sx;
+  return low * (1 - sy) + high * sy;
+}
+
+// Height of the bark at an angle (in turns) and a length along the axis counted in grains.
+double ridge(double turns, double along_grains) {
+  const double coarse = noise(turns * 14, along_grains * 0.35, 14, 1);
+  const double fine = noise(turns * 40, along_grains * 1.4, 40, 2);
+  return 0.65 * coarse + 0.35 * fine;
+}
+
+}  // namespace
+
+Bark bark_at(const Segment& segment, const Vec3& normal_in_segment, double along) {
+  // Young shoots are smooth; bark gets rough as it thickens.
+  const double rough = std::clamp((segment.radius_base - 0.002) / 0.02, 0.0, 1.0);
+  if (rough == 0.0) return {.tint = {1, 1, 1}, .normal_in_segment = normal_in_segment};
+  const double turns =
+      std::atan2(normal_in_segment.z, normal_in_segment.x) / (2.0 * std::numbers::pi) + 0.5;
+  // The grain's scale must not change from segment to segment, or ridges would jump at joints: it
+  // is that of a stem 3 cm thick. Each axis starts elsewhere, so that neighbours do not repeat.
+  constexpr double grain_m = 0.015;
+  const double start = 1000.0 * unit_from_bits(mix_bits(static_cast<std::uint64_t>(segment.axis)));
+  const double v = start + along / grain_m;
+  const double here = ridge(turns, v);
+  constexpr double step = 0.01;
+  const double slope_around = (ridge(turns + step, v) - here) / step / (2.0 * std::numbers::pi);
+  const Vec3 around = normalized(cross(Vec3{0, 1, 0}, normal_in_segment), {1, 0, 0});
+  // `around` runs against the angle's sense: z × y = -x.
+  const Vec3 normal = normal_in_segment + around * (0.22 * rough * slope_around);
+  const double shade = 1.0 + rough * (0.9 * here - 0.5);
+  return {.tint = {shade, shade * (1.0 - 0.03 * here), shade * (1.0 - 0.06 * here)},
+          .normal_in_segment = normalized(normal)};
+}
+
+}  // namespace thigmo

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <atomic>
+#include <optional>
+#include <span>
+
+#include "base/image.h"
+#include "render/camera.h"
+#include "render/light.h"
+#include "render/scene.h"
+
+namespace thigmo {
+
+struct RenderOptions {
+  int width = 960, height = 540;  // [pixels]
+  int samples = 4;                // a pixel, each with one shadow and one sky ray
+  int leaf_rows = 5;
+  int threads = 0;  // 0: as many as the machine has
+  Daylight light = {};
+  std::optional<double> ground_height = 0.0;  // [m]; none: the plants hang in the air
+  const std::atomic<bool>* cancel = nullptr;  // when it turns true, the rest stays black
+};
+
+// A picture of plants. The same bits for any number of threads.
+Image render_picture(std::span<const PosedPlant> plants, const Camera& camera,
+                     const RenderOptions& options = {});
+
+}  // namespace thigmo

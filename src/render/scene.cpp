@@ -1,0 +1,252 @@
+#include "render/scene.h"
+
+#include <embree3/rtcore.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/assert.h"
+#include "base/parallel.h"
+#include "mesh/palette.h"
+#include "mesh/tube.h"
+#include "render/bark.h"
+
+namespace thigmo {
+namespace {
+
+struct Point4f {
+  float x, y, z, radius;
+};
+
+// One straight piece of a curve: which segment it draws.
+struct CurvePiece {
+  std::uint32_t plant = 0;
+  Index segment = 0;
+  double along = 0;  // where it starts on its tube [m]
+};
+
+struct Curves {
+  std::vector<Point4f> points;
+  std::vector<std::uint32_t> first_point;  // of each piece
+  std::vector<unsigned char> flags;        // whether a piece goes on at its left and right
+  std::vector<CurvePiece> pieces;
+};
+
+struct Sheets {
+  std::vector<Vec3f> positions, normals, colours;
+  std::vector<std::uint32_t> indices;
+  std::vector<bool> see_through;  // per triangle
+};
+
+Point4f point_of(const Vec3& p, double radius) {
+  return {static_cast<float>(p.x), static_cast<float>(p.y), static_cast<float>(p.z),
+          static_cast<float>(radius)};
+}
+
+void add_stems(const Plant& plant, const Pose& pose, std::uint32_t number, Curves& curves) {
+  for (const Tube& tube : find_tubes(plant)) {
+    const std::size_t count = tube.segments.size();
+    double along = 0;
+    for (std::size_t k = 0; k < count; ++k) {
+      const Index s = tube.segments[k];
+      const Segment& segment = plant.segments[static_cast<std::size_t>(s)];
+      // Between two segments the radius is the mean of both ends, so that the wall has no steps.
+      const double radius =
+          k == 0
+              ? segment.radius_base
+              : 0.5 * (segment.radius_base +
+                       plant.segments[static_cast<std::size_t>(tube.segments[k - 1])].radius_tip);
+      curves.first_point.push_back(static_cast<std::uint32_t>(curves.points.size()));
+      curves.flags.push_back(
+          static_cast<unsigned char>((k > 0 ? RTC_CURVE_FLAG_NEIGHBOR_LEFT : 0) |
+                                     (k + 1 < count ? RTC_CURVE_FLAG_NEIGHBOR_RIGHT : 0)));
+      curves.pieces.push_back({.plant = number, .segment = s, .along = along});
+      along += segment.length;
+      curves.points.push_back(point_of(point_on_segment(plant, pose, s, 0.0), radius));
+    }
+    const Index last = tube.segments.back();
+    curves.points.push_back(point_of(point_on_segment(plant, pose, last, 1.0),
+                                     plant.segments[static_cast<std::size_t>(last)].radius_tip));
+  }
+}
+
+void add_organs(const Plant& plant, const Pose& pose, int leaf_rows, Sheets& sheets) {
+  const SkinnedMesh mesh = build_mesh(plant, {.tubes = false, .leaf_rows = leaf_rows});
+  Deformed shape;
+  deform(mesh, pose, shape);
+  const auto first = static_cast<std::uint32_t>(sheets.positions.size());
+  sheets.positions.insert(sheets.positions.end(), shape.positions.begin(), shape.positions.end());
+  sheets.normals.insert(sheets.normals.end(), shape.normals.begin(), shape.normals.end());
+  sheets.colours.insert(sheets.colours.end(), mesh.colours.begin(), mesh.colours.end());
+  for (const std::uint32_t i : mesh.indices) sheets.indices.push_back(first + i);
+  for (const MeshPart& part : mesh.parts) {
+    const bool thin = part.surface == Surface::leaf || part.surface == Surface::petal;
+    sheets.see_through.insert(sheets.see_through.end(), part.index_count / 3, thin);
+  }
+}
+
+template <class T>
+T* new_buffer(RTCGeometry geometry, RTCBufferType type, RTCFormat format, std::size_t count) {
+  return static_cast<T*>(rtcSetNewGeometryBuffer(geometry, type, 0, format, sizeof(T), count));
+}
+
+Vec3 widen(const Vec3f& v) { return {v.x, v.y, v.z}; }
+
+}  // namespace
+
+struct Scene::Content {
+  RTCDevice device = nullptr;
+  RTCScene scene = nullptr;
+  unsigned curve_geometry = RTC_INVALID_GEOMETRY_ID;
+  Curves curves;
+  Sheets sheets;
+  std::vector<const Plant*> plants;
+  std::vector<Pose> poses;
+  double step_off = 1e-5;
+
+  ~Content() {
+    if (scene != nullptr) rtcReleaseScene(scene);
+    if (device != nullptr) rtcReleaseDevice(device);
+  }
+
+  void attach_curves() {
+    if (curves.pieces.empty()) return;
+    RTCGeometry geometry = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_ROUND_LINEAR_CURVE);
+    auto* points = new_buffer<Point4f>(geometry, RTC_BUFFER_TYPE_VERTEX, RTC_FORMAT_FLOAT4,
+                                       curves.points.size());
+    std::copy(curves.points.begin(), curves.points.end(), points);
+    auto* pieces = new_buffer<std::uint32_t>(geometry, RTC_BUFFER_TYPE_INDEX, RTC_FORMAT_UINT,
+                                             curves.first_point.size());
+    std::copy(curves.first_point.begin(), curves.first_point.end(), pieces);
+    auto* flags = new_buffer<unsigned char>(geometry, RTC_BUFFER_TYPE_FLAGS, RTC_FORMAT_UCHAR,
+                                            curves.flags.size());
+    std::copy(curves.flags.begin(), curves.flags.end(), flags);
+    rtcCommitGeometry(geometry);
+    curve_geometry = rtcAttachGeometry(scene, geometry);
+    rtcReleaseGeometry(geometry);
+  }
+
+  void attach_sheets() {
+    if (sheets.indices.empty()) return;
+    RTCGeometry geometry = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_TRIANGLE);
+    auto* positions = new_buffer<Vec3f>(geometry, RTC_BUFFER_TYPE_VERTEX, RTC_FORMAT_FLOAT3,
+                                        sheets.positions.size());
+    std::copy(sheets.positions.begin(), sheets.positions.end(), positions);
+    struct Triangle {
+      std::uint32_t a, b, c;
+    };
+    auto* triangles = new_buffer<Triangle>(geometry, RTC_BUFFER_TYPE_INDEX, RTC_FORMAT_UINT3,
+                                           sheets.indices.size() / 3);
+    for (std::size_t i = 0; i < sheets.indices.size() / 3; ++i) {
+      triangles[i] = {sheets.indices[3 * i], sheets.indices[3 * i + 1], sheets.indices[3 * i + 2]};
+    }
+    rtcCommitGeometry(geometry);
+    rtcAttachGeometry(scene, geometry);
+    rtcReleaseGeometry(geometry);
+  }
+
+  Hit stem_hit(const RTCRayHit& query) const {
+    const CurvePiece& piece = curves.pieces[query.hit.primID];
+    const auto s = static_cast<std::size_t>(piece.segment);
+    const Segment& segment = plants[piece.plant]->segments[s];
+    const Pose& pose = poses[piece.plant];
+    Hit hit{.found = true, .distance = query.ray.tfar};
+    hit.normal_world = normalized(Vec3{query.hit.Ng_x, query.hit.Ng_y, query.hit.Ng_z});
+    const Vec3 normal_in_segment = rotate(conjugate(pose.world_from_segment[s]), hit.normal_world);
+    const Bark bark =
+        bark_at(segment, normal_in_segment, piece.along + query.hit.u * segment.length);
+    hit.colour = scale(widen(segment_colour(segment)), bark.tint);
+    hit.normal_world = normalized(rotate(pose.world_from_segment[s], bark.normal_in_segment));
+    return hit;
+  }
+
+  Hit sheet_hit(const RTCRayHit& query) const {
+    const std::size_t triangle = query.hit.primID;
+    const double u = query.hit.u, v = query.hit.v, w = 1.0 - u - v;
+    const auto mix = [&](const std::vector<Vec3f>& values) {
+      return widen(values[sheets.indices[3 * triangle]]) * w +
+             widen(values[sheets.indices[3 * triangle + 1]]) * u +
+             widen(values[sheets.indices[3 * triangle + 2]]) * v;
+    };
+    Hit hit{.found = true, .distance = query.ray.tfar};
+    hit.sheet = sheets.see_through[triangle];
+    hit.colour = mix(sheets.colours);
+    hit.normal_world = normalized(mix(sheets.normals));
+    const Vec3 direction{query.ray.dir_x, query.ray.dir_y, query.ray.dir_z};
+    if (dot(direction, hit.normal_world) > 0) hit.normal_world = -hit.normal_world;
+    return hit;
+  }
+};
+
+Scene::Scene(std::span<const PosedPlant> plants, int threads, int leaf_rows)
+    : content_(std::make_unique<Content>()) {
+  Content& c = *content_;
+  double reach = 0;
+  for (const PosedPlant& posed : plants) {
+    THIGMO_ASSERT(posed.plant != nullptr);
+    c.plants.push_back(posed.plant);
+    c.poses.push_back(posed.pose != nullptr ? *posed.pose : rest_pose(*posed.plant));
+    const auto number = static_cast<std::uint32_t>(c.plants.size() - 1);
+    add_stems(*posed.plant, c.poses.back(), number, c.curves);
+    add_organs(*posed.plant, c.poses.back(), leaf_rows, c.sheets);
+    const Box box = bounding_box(*posed.plant, c.poses.back());
+    for (const Vec3& corner : {box.min, box.max}) reach = std::max(reach, length(corner));
+  }
+  // Some float steps at the farthest coordinate.
+  c.step_off = std::max(1e-6, 16.0 * reach * std::numeric_limits<float>::epsilon());
+  // Embree builds on as many threads as the pixels are later traced on; the two never overlap.
+  const bool limited = threads > 0 && threads < hardware_threads();
+  c.device = rtcNewDevice(limited ? fmt::format("threads={}", threads).c_str() : nullptr);
+  THIGMO_ASSERT(c.device != nullptr);
+  c.scene = rtcNewScene(c.device);
+  rtcSetSceneFlags(c.scene, RTC_SCENE_FLAG_ROBUST);
+  c.attach_curves();
+  c.attach_sheets();
+  rtcCommitScene(c.scene);
+}
+
+Scene::Scene(Scene&&) noexcept = default;
+Scene::~Scene() = default;
+
+double Scene::step_off() const { return content_->step_off; }
+
+namespace {
+
+RTCRay make_ray(const Vec3& origin, const Vec3& direction) {
+  RTCRay ray{};
+  ray.org_x = static_cast<float>(origin.x);
+  ray.org_y = static_cast<float>(origin.y);
+  ray.org_z = static_cast<float>(origin.z);
+  ray.dir_x = static_cast<float>(direction.x);
+  ray.dir_y = static_cast<float>(direction.y);
+  ray.dir_z = static_cast<float>(direction.z);
+  ray.tfar = std::numeric_limits<float>::infinity();
+  ray.mask = 0xffff'ffffu;
+  return ray;
+}
+
+}  // namespace
+
+Hit Scene::nearest(const Vec3& origin_world, const Vec3& direction_world) const {
+  RTCRayHit query{};
+  query.ray = make_ray(origin_world, direction_world);
+  query.hit.geomID = RTC_INVALID_GEOMETRY_ID;
+  RTCIntersectContext context;
+  rtcInitIntersectContext(&context);
+  rtcIntersect1(content_->scene, &context, &query);
+  if (query.hit.geomID == RTC_INVALID_GEOMETRY_ID) return {};
+  return query.hit.geomID == content_->curve_geometry ? content_->stem_hit(query)
+                                                      : content_->sheet_hit(query);
+}
+
+bool Scene::occluded(const Vec3& origin_world, const Vec3& direction_world) const {
+  RTCRay ray = make_ray(origin_world, direction_world);
+  RTCIntersectContext context;
+  rtcInitIntersectContext(&context);
+  rtcOccluded1(content_->scene, &context, &ray);
+  return ray.tfar < 0;
+}
+
+}  // namespace thigmo

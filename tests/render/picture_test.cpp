@@ -1,0 +1,100 @@
+#include "render/picture.h"
+
+#include <gtest/gtest.h>
+
+#include "mesh/test_tree.h"
+
+namespace thigmo {
+namespace {
+
+using testing::make_sway;
+using testing::make_test_tree;
+
+int brightness(const Image& image, int x, int y) {
+  const std::uint8_t* p = pixel_at(image, x, y);
+  return p[0] + p[1] + p[2];
+}
+
+TEST(Picture, SameBitsForAnyNumberOfThreads) {
+  const Plant plant = make_test_tree();
+  const PosedPlant posed{&plant, nullptr};
+  const MovingPlant moving{&plant, nullptr};
+  const Camera camera = frame_camera({&moving, 1}, 4.0 / 3.0);
+  const auto picture = [&](int threads) {
+    return render_picture({&posed, 1}, camera,
+                          {.width = 160, .height = 120, .samples = 2, .threads = threads});
+  };
+  const Image one = picture(1);
+  EXPECT_EQ(picture(2).rgb, one.rgb);
+  EXPECT_EQ(picture(4).rgb, one.rgb);
+  EXPECT_EQ(picture(1).rgb, one.rgb);
+}
+
+// An upright rod below a sun at 45° from the right throws a shadow of its own length to the left.
+TEST(Picture, ShadowLiesWhereTheSunSays) {
+  Plant plant;
+  plant.materials.push_back({});
+  Segment rod;
+  rod.length = 1.0;
+  rod.radius_base = rod.radius_tip = 0.05;
+  plant.segments.push_back(rod);
+  const PosedPlant posed{&plant, nullptr};
+  // From straight above: right is +x.
+  const Camera camera{.eye_world = {0, 10, 0},
+                      .target_world = {0, 0, 0},
+                      .up_world = {0, 0, -1},
+                      .vertical_angle_deg = 2 * 180 / std::numbers::pi * std::atan(0.2)};
+  RenderOptions options{.width = 200, .height = 200, .samples = 16, .threads = 1};
+  options.light.towards_sun_world = {1, 1, 0};
+  const Image image = render_picture({&posed, 1}, camera, options);
+  // 4 m across 200 pixels; the ground point (x, z) is at pixel (100 + 50 x, 100 + 50 z).
+  const int lit = brightness(image, 150, 60);
+  EXPECT_LT(brightness(image, 100 - 25, 100), 0.75 * lit);
+  EXPECT_LT(brightness(image, 100 - 45, 100), 0.80 * lit);
+  EXPECT_GT(brightness(image, 100 - 65, 100), 0.95 * lit);
+  EXPECT_GT(brightness(image, 100 + 25, 100), 0.95 * lit);
+}
+
+TEST(Picture, AutomaticCameraSeesEveryPointOfTheMotion) {
+  const Plant plant = make_test_tree();
+  const Motion motion = make_sway(plant, 20, 10, 0.1);
+  const MovingPlant moving{&plant, &motion};
+  for (const double aspect : {0.5, 1.0, 16.0 / 9.0}) {
+    const Camera camera = frame_camera({&moving, 1}, aspect);
+    const CameraAxes axes = camera_axes(camera);
+    const double slope = std::tan(0.5 * camera.vertical_angle_deg * std::numbers::pi / 180);
+    double largest = 0;
+    for (const Pose& pose : motion.poses) {
+      for (Index i = 0; i < segment_count(plant); ++i) {
+        const Vec3 p = point_on_segment(plant, pose, i, 1.0) - camera.eye_world;
+        const double depth = -dot(p, axes.back);
+        ASSERT_GT(depth, 0);
+        largest = std::max({largest, std::abs(dot(p, axes.up)) / (slope * depth),
+                            std::abs(dot(p, axes.right)) / (slope * aspect * depth)});
+      }
+    }
+    EXPECT_LT(largest, 1.0);
+    EXPECT_GT(largest, 0.7);  // and does not stand too far away
+  }
+}
+
+TEST(Picture, CancelledStopsAtOnce) {
+  const Plant plant = make_test_tree({.orders = 1});
+  const PosedPlant posed{&plant, nullptr};
+  const std::atomic<bool> cancel{true};
+  const Image image = render_picture(
+      {&posed, 1}, Camera{}, {.width = 4000, .height = 4000, .samples = 64, .cancel = &cancel});
+  EXPECT_EQ(brightness(image, 2000, 2000), 0);
+}
+
+TEST(Picture, NothingToSeeShowsSkyAboveGround) {
+  const Image image = render_picture({}, Camera{.eye_world = {0, 1, 5}, .target_world = {0, 1, 0}},
+                                     {.width = 40, .height = 40, .samples = 1});
+  const std::uint8_t* sky = pixel_at(image, 20, 2);
+  const std::uint8_t* ground = pixel_at(image, 20, 38);
+  EXPECT_GT(sky[2], sky[0]);        // blue
+  EXPECT_GT(ground[1], ground[2]);  // green
+}
+
+}  // namespace
+}  // namespace thigmo
