@@ -23,7 +23,7 @@ inline Vec3 air_node(const AirLattice& air, int x, int y, int z) {
 // Trilinear between the eight nodes around a point.
 inline Vec3 air_velocity(const AirLattice& air, const Vec3& point_world) {
   if (air.velocity_world.size() == 1) return air.velocity_world[0];
-  struct Place {
+  struct Cell {
     int low;
     int high;
     double part;  // of the high node
@@ -31,11 +31,11 @@ inline Vec3 air_velocity(const AirLattice& air, const Vec3& point_world) {
   const auto place = [](double coordinate, int nodes) {
     const double inside = std::min(std::max(coordinate, 0.0), static_cast<double>(nodes - 1));
     const int low = std::min(static_cast<int>(inside), std::max(nodes - 2, 0));
-    return Place{low, std::min(low + 1, nodes - 1), inside - low};
+    return Cell{low, std::min(low + 1, nodes - 1), inside - low};
   };
   const Vec3 at = (point_world - air.origin_world) / air.spacing;
-  const Place x = place(at.x, air.nodes_x), y = place(at.y, air.nodes_y),
-              z = place(at.z, air.nodes_z);
+  const Cell x = place(at.x, air.nodes_x), y = place(at.y, air.nodes_y),
+             z = place(at.z, air.nodes_z);
   const auto along_x = [&](int iy, int iz) {
     return air_node(air, x.low, iy, iz) * (1 - x.part) + air_node(air, x.high, iy, iz) * x.part;
   };

@@ -12,8 +12,10 @@ struct State {
   double time = 0;                       // [s]
   std::vector<Quat> rest_from_body;      // joint rotation away from rest
   std::vector<Vec3> joint_velocity;      // relative angular velocity, body frame [rad/s]
-  std::vector<Vec3> joint_acceleration;  // of the last step, body frame; predicts the next [rad/s²]
+  std::vector<Vec3> joint_acceleration;  // the scheme's, of the last step [rad/s²]
   std::vector<double> tension_torque;    // c·F of the pull along each body in the last step [N m]
+  bool started = false;                  // the accelerations and pulls are those of this state
+  int halvings = 0;                      // how often steps are halved at present
 };
 
 // Every joint at rest and still.

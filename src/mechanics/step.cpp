@@ -2,19 +2,22 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "base/assert.h"
 
-// One step is one linearly implicit pass of the articulated-body method, O(n).
-//
-// Unknown: the joint accelerations a of all bodies. With g = theta, h = dt, forces are taken at
-//   θ_g = θ + g h w + (g h)² a,   w_g = w + g h a      (the g-point)
-// First every joint drifts to θ + g h w; geometry, gravity, springs and loads are evaluated there,
-// which makes them second order for g = 1/2. What is left of the g-point is linear in a: springs
-// and dampers give the joint block X = g h D + (g h)² K, drag gives g h times its slope, the pull
-// along a body (g h)² times its geometric stiffness. Velocities in Coriolis and centrifugal terms are
-// predicted at the g-point with the last step's a. Then
-//   w ← w + h a,   θ ← θ_g-drifted + (1 - g) h w + g h² a.
+// One step is one linearly implicit pass of the articulated-body method, O(n), in the
+// generalized-alpha scheme (Chung & Hulbert 1993): second order, and motions too fast for the step
+// shrink by rho in each step instead of ringing on. With joint rotations θ, velocities w, the
+// scheme's accelerations a, and the constants of struct Scheme:
+//   θ₁ = θ + h w + h² ((½ - β) a + β a₁),   w₁ = w + h ((1 - γ) a + γ a₁)
+//   inertia at ā = (1 - αm) a₁ + αm a,   forces at θf, wf, a part 1 - αf of the step after its start.
+// The unknown is ā, and θf = θk + c_x ā, wf = wk + c_v ā with θk, wk known. Every joint drifts to θk;
+// geometry, gravity, springs and loads are evaluated there. What is left is linear in ā: springs and
+// dampers give the joint block X = c_v D + c_x K, drag c_v times its slope, the pull along a body
+// c_x times its geometric stiffness. Velocities in Coriolis, centrifugal and drag terms are predicted
+// with the last a; where the pass shows that they were not predicted well enough it is repeated with
+// the better ones.
 //
 // Spatial quantities are in world axes about each body's own joint; an articulated inertia is
 //   torque = A α + B v̇ + n,   force = Bᵀ α + C v̇ + f    (α of the body, v̇ of its joint)
@@ -23,10 +26,35 @@
 namespace thigmo {
 namespace {
 
-// A body may turn this far within one accepted piece: explicit terms are accurate to about the cube
-// of it.
+// A body may turn this far within one accepted piece.
 constexpr double largest_turn = 0.5;  // [rad]
-constexpr int deepest_halving = 12;
+// h² |ω| |ω error|, the turn by wrong Coriolis and centrifugal forces, may be this large.
+constexpr double largest_prediction_error = 1e-3;  // [rad]
+constexpr int most_corrections = 3;
+constexpr int deepest_halving = 16;
+
+// A joint bent further than this meets growing resistance, infinite at a fold by 180°: stems cannot
+// pass through themselves, and beyond 180° a rotation no longer knows which way it came.
+constexpr double fold_start = 2.4;  // [rad]
+
+struct Scheme {
+  double alpha_m, alpha_f, beta, gamma;
+  double h;    // [s]
+  double c_v;  // dwf / dā [s]
+  double c_x;  // dθf / dā [s²]
+};
+
+Scheme make_scheme(double rho, double h) {
+  const double am = (2 * rho - 1) / (rho + 1), af = rho / (rho + 1);
+  const double gamma = 0.5 - am + af, beta = 0.25 * (1 - am + af) * (1 - am + af);
+  return {.alpha_m = am,
+          .alpha_f = af,
+          .beta = beta,
+          .gamma = gamma,
+          .h = h,
+          .c_v = (1 - af) * gamma / (1 - am) * h,
+          .c_x = (1 - af) * beta / (1 - am) * h * h};
+}
 
 // J⁻ᵀ(θ) k: the torque of the spring energy ½ θᵀKθ is not -Kθ but -J⁻ᵀKθ, J the right Jacobian of
 // the exponential map. With b = ½θ cot(½θ):  J⁻ᵀ = 1 - ½[θ]× + (1 - b)/θ² [θ]×².
@@ -44,6 +72,21 @@ Vec3 spring_torque(const Vec3& theta, const Vec3& stiffness) {
   return -(k - 0.5 * theta_k + c * cross(theta, theta_k));
 }
 
+// Near a fold the torque k (x/(π - θ))² (x = θ - fold_start) acts against θ; its slope is given too,
+// for the implicit block.
+struct FoldSpring {
+  double torque = 0;  // [N m]
+  double slope = 0;   // [N m/rad]
+};
+FoldSpring fold_spring(double angle, const Vec3& stiffness) {
+  if (angle <= fold_start) return {};
+  const double k = std::max({stiffness.x, stiffness.y, stiffness.z});
+  const double x = angle - fold_start;
+  const double left = std::max(std::numbers::pi - angle, 1e-3);
+  const double ratio = x / left;
+  return {.torque = k * ratio * ratio, .slope = 2 * k * ratio * (1 + ratio) / left};
+}
+
 // Adds the inertia of a tensor mass m at point r to an articulated inertia.
 void add_point_mass(const Vec3& r, const Sym3& m, BodyScratch& s) {
   const Mat3 rx = cross_matrix(r);
@@ -55,8 +98,8 @@ void add_point_mass(const Vec3& r, const Sym3& m, BodyScratch& s) {
 
 // Quadratic drag on the relative wind u = wind - velocity at the drag point:
 //   F = k⊥ |u⊥| u⊥ + k |u| u,  slope ∂F/∂v = -(k⊥|u⊥| (P + û⊥û⊥ᵀ) + k|u| (1 + ûûᵀ)),  P = 1 - ŷŷᵀ.
-// The slope times g h acts like a mass at that point.
-void add_drag(const Body& body, const AirLattice& air, double gh, BodyScratch& s) {
+// The slope times c_v acts like a mass at that point.
+void add_drag(const Body& body, const AirLattice& air, double c_v, BodyScratch& s) {
   const Vec3 r = s.world_from_body * body.drag_point;
   const Vec3 u = air_velocity(air, s.joint_world + r) - s.velocity - cross(s.omega, r);
   const Vec3 axis{s.world_from_body.row_x.y, s.world_from_body.row_y.y, s.world_from_body.row_z.y};
@@ -73,13 +116,33 @@ void add_drag(const Body& body, const AirLattice& air, double gh, BodyScratch& s
   if (speed > 0) {
     slope += identity_times(body.drag_around * speed) + outer(u) * (body.drag_around / speed);
   }
-  add_point_mass(r, slope * gh, s);
+  add_point_mass(r, slope * c_v, s);
 }
 
-// Pass 1, base to tips: drift to the g-point, place every body, its inertia and the forces on it.
-void place_bodies(const Mechanism& mechanism, const Loads& loads, double g, double h, State& state,
+// Before the passes: joints drift to θk, their velocities wf are predicted with a₁ = a.
+void drift_and_predict(const Scheme& scheme, State& state, std::vector<Vec3>& guess) {
+  const auto& [am, af, beta, gamma, h, c_v, c_x] = scheme;
+  const double known = (1 - af) * h * h * (0.5 - beta - beta * am / (1 - am));
+  for (std::size_t i = 0; i < guess.size(); ++i) {
+    const Vec3& w = state.joint_velocity[i];
+    const Vec3& a = state.joint_acceleration[i];
+    state.rest_from_body[i] =
+        state.rest_from_body[i] * exp_rotation(w * ((1 - af) * h) + a * known);
+    guess[i] = w + a * ((1 - af) * h);
+  }
+}
+
+// wk: the part of wf that does not depend on ā.
+Vec3 known_velocity(const Scheme& scheme, const State& state, std::size_t i) {
+  const auto& [am, af, beta, gamma, h, c_v, c_x] = scheme;
+  return state.joint_velocity[i] +
+         state.joint_acceleration[i] * ((1 - af) * h * (1 - gamma - gamma * am / (1 - am)));
+}
+
+// Pass 1, base to tips: place every body, its inertia and the forces on it.
+void place_bodies(const Mechanism& mechanism, const Loads& loads, const Scheme& scheme,
+                  const State& state, const std::vector<Vec3>& guess,
                   std::vector<BodyScratch>& scratch) {
-  const double gh = g * h;
   for (std::size_t i = 0; i < mechanism.body.size(); ++i) {
     const Body& body = mechanism.body[i];
     BodyScratch& s = scratch[i];
@@ -87,9 +150,7 @@ void place_bodies(const Mechanism& mechanism, const Loads& loads, double g, doub
     const BodyScratch* p =
         parent == no_index ? nullptr : &scratch[static_cast<std::size_t>(parent)];
 
-    const Vec3 w = state.joint_velocity[i];
-    Quat& q = state.rest_from_body[i];
-    q = q * exp_rotation(w * gh);
+    const Quat& q = state.rest_from_body[i];
     const Vec3 theta = log_rotation(q);
 
     const Quat parent_from_body = body.parent_from_rest * q;
@@ -99,7 +160,7 @@ void place_bodies(const Mechanism& mechanism, const Loads& loads, double g, doub
     s.joint_world = p ? p->joint_world + s.from_parent : s.from_parent;
     const Mat3& r = s.world_from_body;
 
-    s.relative_omega = r * (w + state.joint_acceleration[i] * gh);
+    s.relative_omega = r * guess[i];
     s.omega = p ? p->omega + s.relative_omega : s.relative_omega;
     s.velocity = p ? p->velocity + cross(p->omega, s.from_parent) : Vec3{};
 
@@ -111,11 +172,20 @@ void place_bodies(const Mechanism& mechanism, const Loads& loads, double g, doub
     s.force = cross(s.omega, cross(s.omega, moment)) - loads.gravity_world * body.mass;
 
     const Vec3 axis{r.row_x.y, r.row_y.y, r.row_z.y};
-    s.a += (identity_times(1.0) - outer(axis)) * (gh * gh * state.tension_torque[i]);
-    if (loads.air) add_drag(body, *loads.air, gh, s);
+    s.a += (identity_times(1.0) - outer(axis)) * (scheme.c_x * state.tension_torque[i]);
+    if (loads.air) add_drag(body, *loads.air, scheme.c_v, s);
 
-    s.joint_block = conjugate(r, body.damping * gh + body.stiffness * (gh * gh));
-    s.joint_torque = r * (spring_torque(theta, body.stiffness) - scale(body.damping, w));
+    s.joint_block = conjugate(r, body.damping * scheme.c_v + body.stiffness * scheme.c_x);
+    Vec3 torque = spring_torque(theta, body.stiffness) -
+                  scale(body.damping, known_velocity(scheme, state, i));
+    if (dot(theta, theta) > fold_start * fold_start) {
+      const double angle = length(theta);
+      const FoldSpring fold = fold_spring(angle, body.stiffness);
+      const Vec3 along = theta / angle;
+      torque -= along * fold.torque;
+      s.joint_block += outer(r * along) * (scheme.c_x * fold.slope);
+    }
+    s.joint_torque = r * torque;
   }
   for (const PointLoad& load : loads.points) {
     BodyScratch& s = scratch[static_cast<std::size_t>(load.body)];
@@ -171,16 +241,21 @@ void gather_inertia(const Mechanism& mechanism, std::vector<BodyScratch>& scratc
   }
 }
 
-// Pass 3, base to tips: accelerations, then the second half of the drift. Returns the largest turn
-// of a body within the step.
-double move_bodies(const Mechanism& mechanism, const Loads& loads, double g, double h, State& state,
-                   std::vector<BodyScratch>& scratch) {
-  double fastest_squared = 0;  // ω² of the fastest body
+// Pass 3, base to tips: accelerations. Says how far the fastest body turns, and what the predicted
+// velocities would have it turn wrongly.
+struct Solved {
+  double turn = 0;              // [rad]
+  double prediction_error = 0;  // [rad]
+};
+Solved solve_accelerations(const Mechanism& mechanism, const Scheme& scheme, const State& state,
+                           Workspace& workspace) {
+  const double h = scheme.h;
+  double fastest_squared = 0, worst_product_squared = 0;
   for (std::size_t i = 0; i < mechanism.body.size(); ++i) {
-    BodyScratch& s = scratch[i];
+    BodyScratch& s = workspace.body[i];
     const Index parent = mechanism.parent[i];
     const BodyScratch* p =
-        parent == no_index ? nullptr : &scratch[static_cast<std::size_t>(parent)];
+        parent == no_index ? nullptr : &workspace.body[static_cast<std::size_t>(parent)];
     const Transport t = transport(p, s);
     const Vec3 alpha = p ? p->alpha + t.alpha : Vec3{};
     s.acceleration = p ? p->acceleration + cross(p->alpha, s.from_parent) + t.acceleration : Vec3{};
@@ -188,71 +263,129 @@ double move_bodies(const Mechanism& mechanism, const Loads& loads, double g, dou
     s.alpha = alpha + turn;
 
     const Vec3 a = transposed_times(s.world_from_body, turn);
-    Vec3& w = state.joint_velocity[i];
-    Quat& q = state.rest_from_body[i];
-    q = normalized(q * exp_rotation(w * ((1.0 - g) * h) + a * (g * h * h)));
-    w += a * h;
-    state.joint_acceleration[i] = a;
-    fastest_squared = std::max(fastest_squared, dot(s.omega, s.omega));
+    workspace.joint_acceleration[i] = a;
+    const Vec3 better = known_velocity(scheme, state, i) + a * scheme.c_v;
+    const Vec3 error = s.world_from_body * (better - workspace.guess[i]);
+    workspace.guess[i] = better;
+    s.omega_error = p ? p->omega_error + error : error;
+    const double speed_squared = dot(s.omega, s.omega);
+    fastest_squared = std::max(fastest_squared, speed_squared);
+    worst_product_squared =
+        std::max(worst_product_squared, speed_squared * dot(s.omega_error, s.omega_error));
+  }
+  return {.turn = std::sqrt(fastest_squared) * h,
+          .prediction_error = std::sqrt(worst_product_squared) * h * h};
+}
 
-    // The pull on this body: its weight, and what hangs on it beyond its far end. The force that a
-    // child's joint carries is the one its articulated inertia asks for.
-    const Body& body = mechanism.body[i];
-    state.tension_torque[i] =
-        std::max(0.0, dot(s.world_from_body * body.first_moment, loads.gravity_world));
-    if (p) {
+// The pull along each body: its weight, and what hangs on its far end. The force that a child's
+// joint carries is the one its articulated inertia asks for.
+void find_tension(const Mechanism& mechanism, const Loads& loads,
+                  const std::vector<BodyScratch>& scratch, std::vector<double>& tension_torque) {
+  for (std::size_t i = 0; i < mechanism.body.size(); ++i) {
+    const BodyScratch& s = scratch[i];
+    const Vec3 moment = s.world_from_body * mechanism.body[i].first_moment;
+    tension_torque[i] = std::max(0.0, dot(moment, loads.gravity_world));
+    const Index parent = mechanism.parent[i];
+    if (parent != no_index) {
       const Vec3 carried =
           transposed_times(s.b, s.alpha) + s.c * s.acceleration + s.force;  // by the joint, on s
-      state.tension_torque[static_cast<std::size_t>(parent)] +=
+      tension_torque[static_cast<std::size_t>(parent)] +=
           std::max(0.0, -dot(s.from_parent, carried));
     }
   }
-  return std::sqrt(fastest_squared) * h;
 }
 
-// One piece, not checked.
-double attempt(const Mechanism& mechanism, const Loads& loads, double g, double h, State& state,
-               Workspace& workspace) {
-  place_bodies(mechanism, loads, g, h, state, workspace.body);
-  gather_inertia(mechanism, workspace.body);
-  const double turn = move_bodies(mechanism, loads, g, h, state, workspace.body);
+// After the passes: the new rotations from the old ones, the new velocities and accelerations.
+void move_bodies(const Scheme& scheme, const State& start, const std::vector<Vec3>& solved,
+                 State& state) {
+  const auto& [am, af, beta, gamma, h, c_v, c_x] = scheme;
+  for (std::size_t i = 0; i < solved.size(); ++i) {
+    const Vec3 a0 = start.joint_acceleration[i];
+    const Vec3 w0 = start.joint_velocity[i];
+    const Vec3 a1 = (solved[i] - a0 * am) / (1 - am);
+    state.rest_from_body[i] = normalized(
+        start.rest_from_body[i] * exp_rotation(w0 * h + (a0 * (0.5 - beta) + a1 * beta) * (h * h)));
+    state.joint_velocity[i] = w0 + (a0 * (1 - gamma) + a1 * gamma) * h;
+    state.joint_acceleration[i] = a1;
+  }
   state.time += h;
-  return turn;
+}
+
+// Accelerations and pulls of a state as it stands: the scheme needs them once, to begin with.
+void begin(const Mechanism& mechanism, const Loads& loads, State& state, Workspace& workspace) {
+  const Scheme standing = make_scheme(1.0, 0.0);
+  workspace.guess = state.joint_velocity;
+  place_bodies(mechanism, loads, standing, state, workspace.guess, workspace.body);
+  gather_inertia(mechanism, workspace.body);
+  solve_accelerations(mechanism, standing, state, workspace);
+  find_tension(mechanism, loads, workspace.body, state.tension_torque);
+  state.joint_acceleration = workspace.joint_acceleration;
+  state.started = true;
+}
+
+// One piece. False: it must be taken back.
+bool attempt(const Mechanism& mechanism, const Loads& loads, const Scheme& scheme, State& state,
+             Workspace& workspace, StepReport& report) {
+  workspace.start = state;
+  drift_and_predict(scheme, state, workspace.guess);
+  for (int correction = 0;; ++correction) {
+    place_bodies(mechanism, loads, scheme, state, workspace.guess, workspace.body);
+    gather_inertia(mechanism, workspace.body);
+    const Solved solved = solve_accelerations(mechanism, scheme, workspace.start, workspace);
+    if (!(solved.turn <= largest_turn)) return false;
+    if (solved.prediction_error <= largest_prediction_error) {
+      report.worst_turn = std::max(report.worst_turn, solved.turn);
+      break;
+    }
+    if (correction == most_corrections) return false;
+    ++report.corrections;
+  }
+  find_tension(mechanism, loads, workspace.body, state.tension_torque);
+  move_bodies(scheme, workspace.start, workspace.joint_acceleration, state);
+  return is_finite(state);
 }
 
 }  // namespace
 
+double force_time(const StepOptions& options) {
+  return 1.0 - make_scheme(1.0 - options.numerical_damping, 1.0).alpha_f;
+}
+
 Workspace make_workspace(const Mechanism& mechanism) {
-  return {.body = std::vector<BodyScratch>(mechanism.body.size()), .start = rest_state(mechanism)};
+  const std::size_t n = mechanism.body.size();
+  return {.body = std::vector<BodyScratch>(n),
+          .guess = std::vector<Vec3>(n),
+          .joint_acceleration = std::vector<Vec3>(n),
+          .start = rest_state(mechanism)};
 }
 
 StepReport step(const Mechanism& mechanism, const Loads& loads, const StepOptions& options,
                 double dt, State& state, Workspace& workspace) {
   THIGMO_DEBUG_ASSERT(workspace.body.size() == mechanism.body.size());
   StepReport report;
-  // Pieces are 2^-level of dt; `done` counts finished pieces of the finest level.
+  // Pieces are 2^-halvings of dt; `done` counts finished pieces of the finest kind.
   const long whole = 1L << deepest_halving;
-  int level = 0;
+  if (!state.started) begin(mechanism, loads, state, workspace);
   for (long done = 0; done < whole;) {
-    workspace.start = state;
-    const double h = std::ldexp(dt, -level);
-    const double turn = attempt(mechanism, loads, options.theta, h, state, workspace);
-    const bool good = std::isfinite(turn) && is_finite(state);
-    if (good && (turn <= largest_turn || level == deepest_halving)) {
+    const Scheme scheme =
+        make_scheme(1.0 - options.numerical_damping, std::ldexp(dt, -state.halvings));
+    report.worst_turn = 0;
+    if (attempt(mechanism, loads, scheme, state, workspace, report)) {
       ++report.substeps;
-      report.worst_turn = std::max(report.worst_turn, turn);
-      done += whole >> level;
-      // Grow again where the pieces allow it.
-      if (level > 0 && turn < 0.25 * largest_turn && done % (whole >> (level - 1)) == 0) --level;
+      done += whole >> state.halvings;
+      // Grow again where the motion allows it and the larger piece still ends on the step.
+      const bool easy = report.worst_turn < 0.25 * largest_turn;
+      if (state.halvings > 0 && easy && done % (whole >> (state.halvings - 1)) == 0)
+        --state.halvings;
       continue;
     }
     state = workspace.start;
     ++report.rejected;
-    if (level == deepest_halving) {
+    if (state.halvings == deepest_halving) {
       report.finite = false;
       return report;
     }
-    ++level;
+    ++state.halvings;
   }
   return report;
 }

@@ -26,14 +26,19 @@ struct Loads {
 };
 
 struct StepOptions {
-  // Where within the step the forces are taken: 0.5 midpoint (second order, keeps energy),
-  // 1 implicit Euler (first order, damps).
-  double theta = 0.5;
+  // How much of a motion too fast for the step is taken out in each step: 0 nothing (the implicit
+  // midpoint rule), 1 all. Motions that the step resolves hardly feel it: at 0.2 a mode with 60
+  // steps a period loses 8e-7 of critical damping.
+  double numerical_damping = 0.2;
 };
+
+// Where within a step of length 1 the scheme takes the forces.
+double force_time(const StepOptions& options);
 
 // What a step did.
 struct StepReport {
   int substeps = 0;       // accepted pieces the step was taken in
+  int corrections = 0;    // passes repeated because velocities were predicted badly
   int rejected = 0;       // pieces undone and retaken smaller
   double worst_turn = 0;  // largest rotation of a body within one piece [rad]
   bool finite = true;     // false: even the smallest piece failed; the state is the last good one
@@ -47,11 +52,12 @@ struct BodyScratch {
   Vec3 joint_world;          // [m]
   Vec3 omega, velocity;      // of the body and of its joint [rad/s], [m/s]
   Vec3 relative_omega;       // ω - ω_parent [rad/s]
+  Vec3 omega_error;          // what the prediction of ω was off by [rad/s]
   Vec3 alpha, acceleration;  // result: of the body and of its joint [rad/s²], [m/s²]
   Sym3 a;              // articulated inertia, rotation-rotation, the own implicit block excluded
   Mat3 b;              // rotation-translation
   Sym3 c;              // translation-translation
-  Sym3 joint_block;    // g h D + (g h)² K
+  Sym3 joint_block;    // c_v D + c_x K
   Sym3 inverse;        // (a + joint_block)⁻¹
   Vec3 torque, force;  // bias of the articulated body
   Vec3 joint_torque;   // τ₀
@@ -60,13 +66,15 @@ struct BodyScratch {
 // What can be recomputed: sized once, so that a step allocates nothing.
 struct Workspace {
   std::vector<BodyScratch> body;
-  State start;  // for taking a failed piece back
+  std::vector<Vec3> guess;               // velocities where forces are taken, body frame [rad/s]
+  std::vector<Vec3> joint_acceleration;  // the unknown ā, body frame [rad/s²]
+  State start;                           // for taking a failed piece back
 };
 
 Workspace make_workspace(const Mechanism& mechanism);
 
-// Moves the state by dt. A piece whose result is not finite, or in which a body turns too far for
-// the parts of the scheme that are explicit, is undone and retaken as two halves.
+// Moves the state by dt. A piece whose result is not finite, in which a body turns too far, or whose
+// velocities cannot be predicted well enough, is undone and retaken as two halves.
 StepReport step(const Mechanism& mechanism, const Loads& loads, const StepOptions& options,
                 double dt, State& state, Workspace& workspace);
 

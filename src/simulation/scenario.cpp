@@ -41,6 +41,9 @@ Material read_material(TomlReader& reader, std::string_view default_species) {
   return material;
 }
 
+// "a/b/" of "a/b/c.toml"; empty for a bare name.
+std::string folder_of(const std::string& file) { return file.substr(0, file.rfind('/') + 1); }
+
 // Unit direction of a vector key that may not vanish.
 std::optional<Vec3> read_direction(TomlReader& reader, std::string_view key) {
   const std::optional<Vec3> value = reader.vector(key);
@@ -85,10 +88,12 @@ RodDescription read_rod(TomlReader& reader, const std::string& name) {
   return rod;
 }
 
-GrammarSource read_grammar(TomlReader& reader) {
+GrammarSource read_grammar(TomlReader& reader, const std::string& folder) {
   GrammarSource source;
   source.material = read_material(reader, "oak");
-  if (auto value = reader.text("grammar")) source.file = *value;
+  if (auto value = reader.text("grammar")) {
+    source.file = value->starts_with("/") ? *value : folder + *value;
+  }
   if (auto value = reader.integer("steps", 0, 1'000'000)) source.steps = static_cast<int>(*value);
   if (auto value = reader.integer("seed", 0, INT64_MAX))
     source.seed = static_cast<std::uint64_t>(*value);
@@ -116,7 +121,7 @@ PlantSource read_plant(const toml::table& table, std::size_t number, TomlSource&
     reader.complain(nullptr, "a [[plant]] is either kind = \"rod\" or grammar = \"file.lsys\"");
   }
   if (grammar) {
-    plant.source = read_grammar(reader);
+    plant.source = read_grammar(reader, folder_of(source.file));
   } else {
     plant.source = read_rod(reader, plant.name);
   }
@@ -143,26 +148,29 @@ void read_wind(const toml::table& table, TomlSource& source, Scenario& scenario)
     reader.complain_missing("mean", "the mean wind in m/s, for example mean = [6, 0, 0]");
   }
   if (wind.kind != WindKind::still) scenario.drag = DragModel{};
-  if (auto value = reader.number("air_density", Range::not_negative)) scenario.drag.air_density = *value;
-  if (auto value = reader.number("stem_drag", Range::not_negative)) scenario.drag.stem_coefficient = *value;
-  if (auto value = reader.number("organ_drag", Range::not_negative)) scenario.drag.organ_coefficient = *value;
+  if (auto value = reader.number("air_density", Range::not_negative))
+    scenario.drag.air_density = *value;
+  if (auto value = reader.number("stem_drag", Range::not_negative))
+    scenario.drag.stem_coefficient = *value;
+  if (auto value = reader.number("organ_drag", Range::not_negative))
+    scenario.drag.organ_coefficient = *value;
   reader.finish();
 }
 
 // "tip" | segment number | fraction 0..1
-Place read_place(TomlReader& reader) {
+PointOnPlant read_place(TomlReader& reader) {
   const toml::node* at = reader.node("at");
   if (!at) return {};
   if (const auto text = at->value<std::string>(); at->is_string() && text == "tip") return {};
   if (at->is_integer()) {
     const auto number = at->value<std::int64_t>().value_or(-1);
     if (number >= 0 && number < most_segments) {
-      return {.kind = Place::Kind::segment, .segment = static_cast<Index>(number)};
+      return {.kind = PointOnPlant::Kind::segment, .segment = static_cast<Index>(number)};
     }
   } else if (at->is_floating_point()) {
     const double fraction = at->value<double>().value_or(-1);
     if (fraction >= 0 && fraction <= 1)
-      return {.kind = Place::Kind::fraction, .fraction = fraction};
+      return {.kind = PointOnPlant::Kind::fraction, .fraction = fraction};
   }
   reader.complain(at,
                   "'at' must be \"tip\", a segment number (0, 1, 2 …) or a fraction (0.0 to 1.0)");
@@ -284,12 +292,10 @@ Scenario read_scenario(const toml::table& table, TomlSource& source) {
   if (auto value = reader.text("title")) scenario.title = *value;
   if (auto value = reader.number("duration", Range::positive)) scenario.duration = *value;
   if (auto value = reader.number("step", Range::positive)) scenario.step = *value;
-  if (auto value = reader.number("theta")) {
-    scenario.theta = *value;
-    if (*value < 0.5 || *value > 1.0) {
-      reader.complain_at_key("theta",
-                             "'theta' must lie between 0.5 (midpoint) and 1 (implicit Euler)");
-    }
+  if (auto value = reader.number("numerical_damping", Range::not_negative)) {
+    scenario.options.numerical_damping = *value;
+    if (*value > 1)
+      reader.complain_at_key("numerical_damping", "'numerical_damping' lies between 0 and 1");
   }
   if (auto value = reader.vector("gravity")) scenario.gravity = *value;
   std::set<std::string> names;

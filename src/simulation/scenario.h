@@ -10,14 +10,14 @@
 
 #include "base/result.h"
 #include "environment/wind.h"
-#include "mechanics/mechanism.h"
+#include "mechanics/step.h"
 #include "plant/rod.h"
 
 namespace thigmo {
 
 // A plant grown from a grammar file.
 struct GrammarSource {
-  std::string file;                   // relative to the scenario's folder
+  std::string file;                   // as the scenario names it, behind its folder
   std::optional<int> steps;           // else the file's derivation length
   std::optional<std::uint64_t> seed;  // else the file's
   std::optional<double> angle_degrees;
@@ -32,7 +32,7 @@ struct PlantSource {
 };
 
 // "tip", a segment number, or a fraction along the main axis.
-struct Place {
+struct PointOnPlant {
   enum class Kind { tip, segment, fraction } kind = Kind::tip;
   Index segment = 0;
   double fraction = 1;
@@ -40,7 +40,7 @@ struct Place {
 
 struct ForceSource {
   std::string plant;
-  Place at;
+  PointOnPlant at;
   Vec3 force;   // [N]
   Vec3 moment;  // [N m]
   bool follower = false;
@@ -51,7 +51,7 @@ struct ForceSource {
 struct ProbeSource {
   std::string name;
   std::string plant;
-  Place at;
+  PointOnPlant at;
 };
 
 enum class OutputKind { glb, picture, video, plot };
@@ -70,19 +70,21 @@ struct OutputSource {
 // What a scenario file says, checked and with its defaults filled in.
 struct Scenario {
   std::string title;
-  double duration = 10;          // [s]
-  double step = 1.0 / 60.0;      // [s]
-  double theta = 0.5;            // see StepOptions
+  double duration = 10;      // [s]
+  double step = 1.0 / 60.0;  // [s]
+  StepOptions options;
   Vec3 gravity = {0, -9.81, 0};  // [m/s²]
   std::vector<PlantSource> plants;
   WindModel wind;
-  DragModel drag = {.air_density = 0};  // no air unless there is a wind, or the file gives a density
+  DragModel drag = {.air_density =
+                        0};  // no air unless there is a wind, or the file gives a density
   std::vector<ForceSource> forces;
   std::vector<ProbeSource> probes;
   std::vector<OutputSource> outputs;
 };
 
-// `file` is only for messages. `overrides` are "key=value" with the value as TOML and the key as a
+// `file` is for messages, and its folder is put before the names of files in the scenario.
+// `overrides` are "key=value" with the value as TOML and the key as a
 // path: duration, wind.mean, plant.0.segments or plant.NAME.segments.
 Result<Scenario> parse_scenario(std::string_view file, std::string_view text,
                                 const std::vector<std::string>& overrides = {});

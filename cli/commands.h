@@ -1,0 +1,19 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <atomic>
+
+// Each adds one subcommand; its callback returns through `exit_code`.
+namespace thigmo::cli {
+
+void add_derive(CLI::App& app, int& exit_code);
+void add_run(CLI::App& app, int& exit_code);
+
+// Set by Ctrl-C; long work looks at it and stops without leaving half a file.
+const std::atomic<bool>& interrupted();
+
+constexpr int exit_failed = 1;         // bad input, or a check that did not hold
+constexpr int exit_usage = 2;          // the command line itself
+constexpr int exit_interrupted = 130;  // as shells report Ctrl-C
+
+}  // namespace thigmo::cli

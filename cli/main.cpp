@@ -1,0 +1,43 @@
+#include <csignal>
+#include <cstdio>
+
+#include "cli/commands.h"
+#include "thigmo/thigmo.h"
+
+namespace thigmo::cli {
+namespace {
+
+std::atomic<bool> interrupt_flag{false};
+
+// The first Ctrl-C asks, the second ends the program at once.
+void on_interrupt(int) {
+  if (interrupt_flag.exchange(true)) std::_Exit(exit_interrupted);
+}
+
+}  // namespace
+
+const std::atomic<bool>& interrupted() { return interrupt_flag; }
+
+}  // namespace thigmo::cli
+
+int main(int argc, char** argv) {
+  using namespace thigmo::cli;
+  std::signal(SIGINT, on_interrupt);
+  std::signal(SIGTERM, on_interrupt);
+
+  CLI::App app{"thigmo grows plants from grammars and moves them.", "thigmo"};
+  app.set_version_flag("--version", std::string("thigmo ") + thigmo::version());
+  app.require_subcommand(1);
+  app.footer(
+      "Example: thigmo run gallery/scenarios/demo.toml --out out/demo\n"
+      "Each command has its own --help.");
+  int exit_code = 0;
+  add_derive(app, exit_code);
+  add_run(app, exit_code);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& failure) {
+    return app.exit(failure) == 0 ? 0 : exit_usage;
+  }
+  return exit_code;
+}

@@ -1,0 +1,225 @@
+#include "api/outputs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "io/file.h"
+#include "io/glb.h"
+#include "io/png.h"
+#include "io/video.h"
+#include "render/picture.h"
+#include "render/plot.h"
+
+namespace thigmo {
+namespace {
+
+constexpr double most_recorded_bytes = 8e9;
+
+std::vector<double> frame_times(double duration, double rate) {
+  std::vector<double> times;
+  const auto count = static_cast<std::size_t>(std::floor(duration * rate + 1e-6));
+  for (std::size_t i = 0; i <= count; ++i) times.push_back(static_cast<double>(i) / rate);
+  return times;
+}
+
+bool cancelled(const RunRequest& request) { return request.cancel && request.cancel->load(); }
+
+void report(const RunRequest& request, const std::string& stage, double fraction) {
+  if (request.on_progress) request.on_progress({.stage = stage, .fraction = fraction});
+}
+
+// A view of several plants over their motions.
+std::vector<MovingPlant> moving_plants(const Simulation& simulation,
+                                       const std::vector<Motion>& motions) {
+  std::vector<MovingPlant> moving;
+  for (std::size_t i = 0; i < motions.size(); ++i) {
+    moving.push_back({.plant = &simulation.plants[i].plant, .motion = &motions[i]});
+  }
+  return moving;
+}
+
+std::vector<Motion> all_motions(const Simulation& simulation, const Recorder& recorder,
+                                double rate) {
+  std::vector<Motion> motions;
+  for (std::size_t i = 0; i < simulation.plants.size(); ++i) {
+    motions.push_back(recorder.motion_at_rate(i, rate));
+  }
+  return motions;
+}
+
+Result<Done> write_animation(const std::string& path, const Simulation& simulation,
+                             const std::vector<Motion>& motions) {
+  Result<FileWriter> writer = FileWriter::open(path);
+  if (!writer) return writer.diagnostics();
+  const Result<Done> written =
+      write_glb(moving_plants(simulation, motions), {},
+                [&](std::string_view bytes) { return writer->append(bytes); });
+  if (!written) return written;
+  return writer->commit();
+}
+
+RenderOptions render_options(const OutputSource& output, const RunRequest& request) {
+  return {.width = output.width,
+          .height = output.height,
+          .samples = output.samples,
+          .threads = request.threads,
+          .cancel = request.cancel};
+}
+
+Camera camera_for(const OutputSource& output, const Simulation& simulation,
+                  const std::vector<Motion>& motions) {
+  return frame_camera(moving_plants(simulation, motions),
+                      static_cast<double>(output.width) / output.height);
+}
+
+Result<Done> write_picture(const std::string& path, const OutputSource& output,
+                           const Simulation& simulation, const Recorder& recorder,
+                           const RunRequest& request) {
+  std::vector<Motion> motions;
+  std::vector<PosedPlant> posed;
+  for (std::size_t i = 0; i < simulation.plants.size(); ++i) {
+    const Pose& pose = recorder.pose_at(i, output.time);
+    motions.push_back({.times = {output.time}, .poses = {pose}});
+    posed.push_back({.plant = &simulation.plants[i].plant, .pose = &pose});
+  }
+  const Image image = render_picture(posed, camera_for(output, simulation, motions),
+                                     render_options(output, request));
+  if (cancelled(request)) return Done{};
+  return write_file(path, png_bytes(image));
+}
+
+Result<Done> write_video(const std::string& path, const OutputSource& output,
+                         const Simulation& simulation, const std::vector<Motion>& motions,
+                         const RunRequest& request) {
+  Result<VideoWriter> video = VideoWriter::open(path, {.width = output.width,
+                                                       .height = output.height,
+                                                       .frames_per_second = output.rate,
+                                                       .threads = request.threads});
+  if (!video) return video.diagnostics();
+  const Camera camera = camera_for(output, simulation, motions);
+  const std::size_t frames = motions.front().poses.size();
+  for (std::size_t frame = 0; frame < frames; ++frame) {
+    std::vector<PosedPlant> posed;
+    for (std::size_t i = 0; i < motions.size(); ++i) {
+      posed.push_back({.plant = &simulation.plants[i].plant, .pose = &motions[i].poses[frame]});
+    }
+    const Image image = render_picture(posed, camera, render_options(output, request));
+    if (cancelled(request)) return Done{};
+    const Result<Done> added = video->add(image);
+    if (!added) return added;
+    report(request, output.file, static_cast<double>(frame + 1) / static_cast<double>(frames));
+  }
+  return video->finish();
+}
+
+}  // namespace
+
+Recorder::Recorder(const Scenario& scenario, const Simulation& simulation)
+    : half_step_(0.5 * scenario.step),
+      segments_(segment_count(simulation)),
+      duration_(scenario.duration),
+      motions_(simulation.plants.size()),
+      probe_tracks_(simulation.probes.size()) {
+  for (const OutputSource& output : scenario.outputs) {
+    if (output.kind == OutputKind::picture) {
+      wanted_times_.push_back(std::min(output.time, scenario.duration));
+    } else if (output.kind == OutputKind::plot) {
+      keep_probes_ = true;
+    } else {
+      const std::vector<double> times = frame_times(scenario.duration, output.rate);
+      wanted_times_.insert(wanted_times_.end(), times.begin(), times.end());
+    }
+  }
+  std::sort(wanted_times_.begin(), wanted_times_.end());
+  wanted_times_.erase(std::unique(wanted_times_.begin(), wanted_times_.end()), wanted_times_.end());
+}
+
+Result<Done> Recorder::check() const {
+  const double frames = static_cast<double>(wanted_times_.size());
+  const double bytes = frames * segments_ * static_cast<double>(sizeof(Vec3) + sizeof(Quat));
+  if (bytes <= most_recorded_bytes) return Done{};
+  return error(fmt::format("{:.0f} frames of {} segments would take {:.1f} GB to record", frames,
+                           segments_, bytes / 1e9),
+               "give the outputs a lower rate or the run a shorter duration");
+}
+
+void Recorder::record(const Simulation& simulation) {
+  if (keep_probes_) {
+    probe_times_.push_back(simulation.time);
+    for (std::size_t i = 0; i < probe_tracks_.size(); ++i) {
+      probe_tracks_[i].push_back(probe_motion(simulation, simulation.probes[i]).position_world);
+    }
+  }
+  bool wanted = false;
+  while (next_wanted_ < wanted_times_.size() &&
+         wanted_times_[next_wanted_] <= simulation.time + half_step_) {
+    wanted = true;
+    ++next_wanted_;
+  }
+  if (!wanted) return;
+  for (std::size_t i = 0; i < motions_.size(); ++i) {
+    motions_[i].times.push_back(simulation.time);
+    motions_[i].poses.push_back(
+        pose_of(simulation.plants[i].mechanism, simulation.plants[i].state));
+  }
+}
+
+std::size_t Recorder::nearest_frame(double time) const {
+  const std::vector<double>& times = motions_.front().times;
+  const auto after = std::lower_bound(times.begin(), times.end(), time);
+  if (after == times.begin()) return 0;
+  if (after == times.end()) return times.size() - 1;
+  const auto index = static_cast<std::size_t>(after - times.begin());
+  return time - times[index - 1] < times[index] - time ? index - 1 : index;
+}
+
+Motion Recorder::motion_at_rate(std::size_t plant, double rate) const {
+  Motion motion;
+  for (double time : frame_times(duration_, rate)) {
+    const std::size_t frame = nearest_frame(time);
+    const double recorded = motions_[plant].times[frame];
+    // A rate above the step's finds the same pose twice.
+    if (!motion.times.empty() && recorded <= motion.times.back()) continue;
+    motion.times.push_back(recorded);
+    motion.poses.push_back(motions_[plant].poses[frame]);
+  }
+  return motion;
+}
+
+const Pose& Recorder::pose_at(std::size_t plant, double time) const {
+  return motions_[plant].poses[nearest_frame(time)];
+}
+
+Result<Done> write_output(const OutputSource& output, const Simulation& simulation,
+                          const Recorder& recorder, const std::string& title,
+                          const RunRequest& request) {
+  const std::string path = request.out_folder + "/" + output.file;
+  report(request, output.file, 0.0);
+  Result<Done> done = Done{};
+  switch (output.kind) {
+    case OutputKind::glb:
+      done = write_animation(path, simulation, all_motions(simulation, recorder, output.rate));
+      break;
+    case OutputKind::picture:
+      done = write_picture(path, output, simulation, recorder, request);
+      break;
+    case OutputKind::video:
+      done = write_video(path, output, simulation, all_motions(simulation, recorder, output.rate),
+                         request);
+      break;
+    case OutputKind::plot: {
+      std::size_t probe = 0;
+      while (simulation.probes[probe].name != output.probe) ++probe;
+      done = write_file(
+          path, png_bytes(plot_sway(title, recorder.probe_times(), recorder.probe_track(probe),
+                                    output.width, output.height)));
+      break;
+    }
+  }
+  if (done && !cancelled(request)) report(request, output.file, 1.0);
+  return done;
+}
+
+}  // namespace thigmo

@@ -1,0 +1,134 @@
+#include <fmt/format.h>
+
+#include <chrono>
+#include <nlohmann/json.hpp>
+
+#include "api/convert.h"
+#include "api/outputs.h"
+#include "io/file.h"
+#include "simulation/simulation.h"
+#include "thigmo/thigmo.h"
+
+namespace thigmo {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+std::string probe_header(const Simulation& simulation) {
+  std::string header = "time";
+  for (const Probe& probe : simulation.probes) {
+    for (const char* part : {"x", "y", "z", "vx", "vy", "vz"}) {
+      header += fmt::format(",{}.{}", probe.name, part);
+    }
+  }
+  return header + "\n";
+}
+
+std::string probe_row(const Simulation& simulation) {
+  std::string row = fmt::format("{}", simulation.time);
+  for (const Probe& probe : simulation.probes) {
+    const PointMotion motion = probe_motion(simulation, probe);
+    const Vec3 &p = motion.position_world, &v = motion.velocity_world;
+    row += fmt::format(",{},{},{},{},{},{}", p.x, p.y, p.z, v.x, v.y, v.z);
+  }
+  return row + "\n";
+}
+
+// The whole motion: steps, rows of probes.csv, recorded poses. Wall time counts the steps alone.
+Result<Done> simulate(const Scenario& scenario, const RunRequest& request, Simulation& simulation,
+                      Recorder& recorder, RunSummary& summary) {
+  Result<FileWriter> csv = FileWriter::open(request.out_folder + "/probes.csv");
+  if (!csv) return csv.diagnostics();
+  if (const Result<Done> done = csv->append(probe_header(simulation)); !done) return done;
+  recorder.record(simulation);
+  const std::int64_t steps = step_count(scenario.duration, scenario.step);
+  for (std::int64_t i = 0; i < steps && simulation.finite; ++i) {
+    if (request.cancel && request.cancel->load()) {
+      summary.cancelled = true;
+      return Done{};
+    }
+    const Clock::time_point start = Clock::now();
+    step(simulation, scenario.step, request.threads);
+    summary.wall_seconds += std::chrono::duration<double>(Clock::now() - start).count();
+    if (const Result<Done> done = csv->append(probe_row(simulation)); !done) return done;
+    recorder.record(simulation);
+    if (request.on_progress) {
+      request.on_progress({.stage = "simulating",
+                           .fraction = static_cast<double>(i + 1) / static_cast<double>(steps)});
+    }
+  }
+  if (const Result<Done> done = csv->commit(); !done) return done;
+  summary.files.emplace_back("probes.csv");
+  return Done{};
+}
+
+void fill_summary(const Simulation& simulation, RunSummary& summary) {
+  summary.segments = static_cast<std::size_t>(segment_count(simulation));
+  summary.steps = simulation.steps;
+  summary.simulated_seconds = simulation.time;
+  summary.real_time_factor =
+      summary.wall_seconds > 0 ? simulation.time / summary.wall_seconds : 0.0;
+  summary.rejected_steps = simulation.rejected_steps;
+  summary.finite = simulation.finite;
+  summary.probes = read_probes(simulation);
+  summary.state_hash = state_hash(simulation);
+}
+
+Result<RunSummary> run_scenario(const RunRequest& request) {
+  const Result<std::string> text = read_file(request.scenario_file);
+  if (!text) return text.diagnostics();
+  const Result<Scenario> scenario = parse_scenario(request.scenario_file, *text, request.overrides);
+  if (!scenario) return scenario.diagnostics();
+  Result<Simulation> simulation = make_simulation(
+      *scenario, [](std::string_view path) { return read_file(std::string(path)); });
+  if (!simulation) return simulation.diagnostics();
+  Recorder recorder(*scenario, *simulation);
+  if (const Result<Done> done = recorder.check(); !done) return done.diagnostics();
+  if (const Result<Done> done = make_folder(request.out_folder); !done) return done.diagnostics();
+
+  RunSummary summary;
+  const Result<Done> simulated = simulate(*scenario, request, *simulation, recorder, summary);
+  if (!simulated) return simulated.diagnostics();
+  fill_summary(*simulation, summary);
+  for (const OutputSource& output : scenario->outputs) {
+    if (summary.cancelled || !summary.finite) break;
+    const Result<Done> written =
+        write_output(output, *simulation, recorder, scenario->title, request);
+    if (!written) return written.diagnostics();
+    summary.cancelled = request.cancel && request.cancel->load();
+    if (!summary.cancelled) summary.files.push_back(output.file);
+  }
+  if (summary.cancelled) return summary;
+  summary.files.emplace_back("summary.json");
+  const Result<Done> written =
+      write_file(request.out_folder + "/summary.json", to_json(summary) + "\n");
+  if (!written) return written.diagnostics();
+  return summary;
+}
+
+}  // namespace
+
+Outcome<RunSummary> run(const RunRequest& request) {
+  Result<RunSummary> summary = run_scenario(request);
+  if (!summary) return failure_from(summary.diagnostics());
+  return std::move(*summary);
+}
+
+std::string to_json(const RunSummary& summary) {
+  nlohmann::ordered_json json;
+  json["segments"] = summary.segments;
+  json["steps"] = summary.steps;
+  json["simulated_seconds"] = summary.simulated_seconds;
+  json["wall_seconds"] = summary.wall_seconds;
+  json["real_time_factor"] = summary.real_time_factor;
+  json["rejected_steps"] = summary.rejected_steps;
+  json["finite"] = summary.finite;
+  json["probes"] = nlohmann::ordered_json::object();
+  for (const ProbeReading& probe : summary.probes) {
+    json["probes"][probe.name] = {{"position", probe.position}, {"velocity", probe.velocity}};
+  }
+  json["state_hash"] = fmt::format("{:016x}", summary.state_hash);
+  return json.dump();
+}
+
+}  // namespace thigmo

@@ -1,0 +1,134 @@
+#include "api/convert.h"
+#include "io/file.h"
+#include "simulation/simulation.h"
+#include "thigmo/thigmo.h"
+
+namespace thigmo {
+
+struct World::Content {
+  Simulation simulation;
+};
+
+World::World() : content_(std::make_unique<Content>()) {
+  content_->simulation.gravity_world = {0, -9.81, 0};
+  content_->simulation.drag.air_density = 0;
+}
+World::World(World&&) noexcept = default;
+World& World::operator=(World&&) noexcept = default;
+World::~World() = default;
+
+namespace {
+
+Result<std::string> read_any(std::string_view path) { return read_file(std::string(path)); }
+
+Result<Simulation> simulation_from(const std::string& file, const std::string& text,
+                                   const std::vector<std::string>& overrides) {
+  const Result<Scenario> scenario = parse_scenario(file, text, overrides);
+  if (!scenario) return scenario.diagnostics();
+  return make_simulation(*scenario, read_any);
+}
+
+}  // namespace
+
+Outcome<World> World::load(const std::string& scenario_file,
+                           const std::vector<std::string>& overrides) {
+  const Result<std::string> text = read_file(scenario_file);
+  if (!text) return failure_from(text.diagnostics());
+  Result<Simulation> simulation = simulation_from(scenario_file, *text, overrides);
+  if (!simulation) return failure_from(simulation.diagnostics());
+  World world;
+  world.content_->simulation = std::move(*simulation);
+  return world;
+}
+
+Outcome<World> World::parse(const std::string& scenario_text, const std::string& folder,
+                            const std::vector<std::string>& overrides) {
+  Result<Simulation> simulation =
+      simulation_from(folder + "/scenario text", scenario_text, overrides);
+  if (!simulation) return failure_from(simulation.diagnostics());
+  World world;
+  world.content_->simulation = std::move(*simulation);
+  return world;
+}
+
+Outcome<std::size_t> World::add_plant(const GrammarPlant& plant) {
+  const Species* species = find_species(plant.species);
+  if (!species) {
+    std::vector<std::string> names;
+    for (const Species& known : all_species()) names.emplace_back(known.name);
+    const std::string near = closest_word(plant.species, names);
+    return failure_from({error("there is no species '" + plant.species + "'",
+                               near.empty() ? "" : "did you mean '" + near + "'?")});
+  }
+  Result<Plant> grown = grow_from_file({.file = plant.file,
+                                        .steps = plant.steps,
+                                        .seed = plant.seed,
+                                        .parameters = plant.parameters,
+                                        .material = material_from(*species),
+                                        .base_world = vector(plant.position)},
+                                       read_any);
+  if (!grown) return failure_from(grown.diagnostics());
+  return thigmo::add_plant(std::move(*grown), content_->simulation);
+}
+
+void World::set_wind(const GustyWind& wind) {
+  Simulation& simulation = content_->simulation;
+  simulation.drag = DragModel{};
+  simulation.gusty = wind.intensity > 0;
+  simulation.wind = make_wind({.kind = simulation.gusty ? WindKind::gusty : WindKind::uniform,
+                               .mean_world = vector(wind.mean),
+                               .intensity = wind.intensity,
+                               .seed = wind.seed});
+}
+
+bool World::step(double dt, int threads) {
+  thigmo::step(content_->simulation, dt, threads);
+  return content_->simulation.finite;
+}
+
+double World::time() const { return content_->simulation.time; }
+
+std::size_t World::plant_count() const { return content_->simulation.plants.size(); }
+
+std::size_t World::segment_count() const {
+  return static_cast<std::size_t>(thigmo::segment_count(content_->simulation));
+}
+
+std::int64_t World::rejected_steps() const { return content_->simulation.rejected_steps; }
+
+std::vector<Transform> World::transforms(std::size_t plant) const {
+  const SimulatedPlant& simulated = content_->simulation.plants.at(plant);
+  const Pose pose = pose_of(simulated.mechanism, simulated.state);
+  std::vector<Transform> transforms;
+  transforms.reserve(pose.base_world.size());
+  for (std::size_t i = 0; i < pose.base_world.size(); ++i) {
+    const Quat& q = pose.world_from_segment[i];
+    transforms.push_back(
+        {.position = numbers(pose.base_world[i]), .rotation = {q.w, q.x, q.y, q.z}});
+  }
+  return transforms;
+}
+
+std::vector<ProbeReading> World::probes() const { return read_probes(content_->simulation); }
+
+Energies World::energies() const {
+  Energies sum;
+  for (const SimulatedPlant& plant : content_->simulation.plants) {
+    const Energy energy =
+        energy_of(plant.mechanism, plant.state, content_->simulation.gravity_world);
+    sum.kinetic += energy.kinetic;
+    sum.elastic += energy.elastic;
+    sum.gravitational += energy.gravitational;
+  }
+  return sum;
+}
+
+double World::first_frequency(std::size_t plant) const {
+  return content_->simulation.plants.at(plant).mechanism.first_frequency;
+}
+
+std::uint64_t World::state_hash() const { return thigmo::state_hash(content_->simulation); }
+
+const char* version() { return THIGMO_VERSION; }
+
+}  // namespace thigmo

@@ -1,0 +1,204 @@
+#include "simulation/simulation.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/assert.h"
+#include "base/parallel.h"
+
+namespace thigmo {
+namespace {
+
+Result<Plant> make_plant(const PlantSource& source, const ReadFile& read_file) {
+  if (const auto* rod = std::get_if<RodDescription>(&source.source)) return make_rod(*rod);
+  Result<Plant> plant = grow_from_file(std::get<GrammarSource>(source.source), read_file);
+  if (plant) plant->name = source.name;
+  return plant;
+}
+
+// A place of the scenario as a body and a point in its frame.
+struct FoundPlace {
+  Index body;
+  Vec3 point_in_body;
+};
+Result<FoundPlace> find_place(const Plant& plant, const PointOnPlant& place,
+                              std::string_view what) {
+  AxisPoint point;
+  switch (place.kind) {
+    case PointOnPlant::Kind::tip:
+      point = {.segment = main_axis(plant).back(), .fraction = 1.0};
+      break;
+    case PointOnPlant::Kind::fraction:
+      point = point_on_main_axis(plant, place.fraction);
+      break;
+    case PointOnPlant::Kind::segment:
+      if (place.segment >= segment_count(plant)) {
+        return error(fmt::format("{} is at segment {}, but the plant '{}' has segments 0 to {}",
+                                 what, place.segment, plant.name, segment_count(plant) - 1));
+      }
+      point = {.segment = place.segment, .fraction = 1.0};
+      break;
+  }
+  const double length = plant.segments[static_cast<std::size_t>(point.segment)].length;
+  return FoundPlace{.body = point.segment, .point_in_body = {0, length * point.fraction, 0}};
+}
+
+std::size_t plant_number(const Simulation& simulation, std::string_view name) {
+  for (std::size_t i = 0; i < simulation.plants.size(); ++i) {
+    if (simulation.plants[i].plant.name == name) return i;
+  }
+  THIGMO_ASSERT(!"the scenario's names are checked when it is read");
+  return 0;
+}
+
+Result<Done> add_forces(const Scenario& scenario, Simulation& simulation) {
+  for (const ForceSource& source : scenario.forces) {
+    const std::size_t number = plant_number(simulation, source.plant);
+    SimulatedPlant& plant = simulation.plants[number];
+    const Result<FoundPlace> place = find_place(plant.plant, source.at, "a force");
+    if (!place) return place.diagnostics();
+    simulation.forces.push_back(
+        {.plant = number,
+         .load = {.body = place->body,
+                  .point_in_body = place->point_in_body,
+                  .force = source.force,
+                  .moment = source.moment,
+                  .follower = source.follower},
+         .start = source.start,
+         .end = source.end.value_or(std::numeric_limits<double>::infinity())});
+    plant.loads.reserve(plant.loads.capacity() + 1);
+  }
+  return Done{};
+}
+
+Result<Done> add_probes(const Scenario& scenario, Simulation& simulation) {
+  for (const ProbeSource& source : scenario.probes) {
+    const std::size_t number = plant_number(simulation, source.plant);
+    const Result<FoundPlace> place = find_place(simulation.plants[number].plant, source.at,
+                                                fmt::format("the probe '{}'", source.name));
+    if (!place) return place.diagnostics();
+    simulation.probes.push_back({.name = source.name,
+                                 .plant = number,
+                                 .body = place->body,
+                                 .point_in_body = place->point_in_body});
+  }
+  return Done{};
+}
+
+void collect_loads(const Simulation& simulation, std::size_t number, double time,
+                   std::vector<PointLoad>& loads) {
+  loads.clear();
+  for (const AppliedForce& force : simulation.forces) {
+    if (force.plant == number && force.start <= time && time < force.end)
+      loads.push_back(force.load);
+  }
+}
+
+// One plant through one step; loads are those of the point in time where the scheme takes forces.
+void step_plant(Simulation& simulation, std::size_t number, double dt) {
+  SimulatedPlant& plant = simulation.plants[number];
+  const double at = simulation.time + force_time(simulation.options) * dt;
+  if (simulation.gusty) sample_wind(simulation.wind, at, plant.wind);
+  collect_loads(simulation, number, at, plant.loads);
+  const Loads loads{.gravity_world = simulation.gravity_world,
+                    .air = simulation.drag.air_density > 0 ? &plant.wind.air : nullptr,
+                    .points = plant.loads};
+  plant.report = step(plant.mechanism, loads, simulation.options, dt, plant.state, plant.workspace);
+}
+
+}  // namespace
+
+Result<Plant> grow_from_file(const GrammarSource& source, const ReadFile& read_file) {
+  const Result<std::string> text = read_file(source.file);
+  if (!text) return text.diagnostics();
+  const Result<Grammar> grammar = parse_grammar(source.file, *text, read_file);
+  if (!grammar) return grammar.diagnostics();
+  Result<Plant> plant = grow_plant(*grammar, {.steps = source.steps,
+                                              .seed = source.seed,
+                                              .angle_degrees = source.angle_degrees,
+                                              .material = source.material,
+                                              .defines = source.parameters});
+  if (!plant) return plant;
+  if (plant->segments.empty()) {
+    return Diagnostic{.message = "the grammar draws no segment",
+                      .file = source.file,
+                      .hint = "derive more steps, or draw with F"};
+  }
+  for (Segment& segment : plant->segments) {
+    if (segment.parent == no_index) segment.base_in_parent += source.base_world;
+  }
+  return plant;
+}
+
+std::size_t add_plant(Plant plant, Simulation& simulation) {
+  SimulatedPlant simulated;
+  simulated.plant = std::move(plant);
+  simulated.mechanism = compile_mechanism(simulated.plant, simulation.drag);
+  simulated.state = rest_state(simulated.mechanism);
+  simulated.workspace = make_workspace(simulated.mechanism);
+  simulated.wind =
+      make_wind_sampler(simulation.wind, bounding_box(simulated.plant, rest_pose(simulated.plant)));
+  simulation.plants.push_back(std::move(simulated));
+  return simulation.plants.size() - 1;
+}
+
+Result<Simulation> make_simulation(const Scenario& scenario, const ReadFile& read_file) {
+  Simulation simulation{.gravity_world = scenario.gravity,
+                        .options = scenario.options,
+                        .drag = scenario.drag,
+                        .wind = make_wind(scenario.wind),
+                        .gusty = scenario.wind.kind == WindKind::gusty};
+  for (const PlantSource& source : scenario.plants) {
+    Result<Plant> plant = make_plant(source, read_file);
+    if (!plant) return plant.diagnostics();
+    add_plant(std::move(*plant), simulation);
+  }
+  if (const Result<Done> done = add_forces(scenario, simulation); !done) return done.diagnostics();
+  if (const Result<Done> done = add_probes(scenario, simulation); !done) return done.diagnostics();
+  return simulation;
+}
+
+void step(Simulation& simulation, double dt, int threads) {
+  const struct {
+    Simulation& simulation;
+    double dt;
+  } context{simulation, dt};
+  parallel_for(simulation.plants.size(), threads,
+               [&context](std::size_t i) { step_plant(context.simulation, i, context.dt); });
+  for (const SimulatedPlant& plant : simulation.plants) {
+    simulation.rejected_steps += plant.report.rejected;
+    simulation.finite = simulation.finite && plant.report.finite;
+  }
+  simulation.time += dt;
+  ++simulation.steps;
+}
+
+PointMotion probe_motion(const Simulation& simulation, const Probe& probe) {
+  const SimulatedPlant& plant = simulation.plants[probe.plant];
+  return point_motion(plant.mechanism, plant.state, probe.body, probe.point_in_body);
+}
+
+Index segment_count(const Simulation& simulation) {
+  Index count = 0;
+  for (const SimulatedPlant& plant : simulation.plants) count += segment_count(plant.plant);
+  return count;
+}
+
+std::uint64_t state_hash(const Simulation& simulation) {
+  Hasher hasher;
+  for (const SimulatedPlant& plant : simulation.plants) add_to_hash(plant.state, hasher);
+  return hasher.value();
+}
+
+std::int64_t step_count(double duration, double step) {
+  // A step written with few digits must not add a step: 10 s of 0.016666667 s are 600.
+  const double exact = duration / step;
+  const double nearest = std::round(exact);
+  return std::max<std::int64_t>(
+      1, static_cast<std::int64_t>(std::abs(exact - nearest) < 1e-3 ? nearest : std::ceil(exact)));
+}
+
+}  // namespace thigmo

@@ -1,0 +1,80 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "grammar/grammar.h"
+#include "mechanics/step.h"
+#include "plant/motion.h"
+#include "simulation/scenario.h"
+
+namespace thigmo {
+
+// One plant of a simulation: constants, state and scratch.
+struct SimulatedPlant {
+  Plant plant;
+  Mechanism mechanism;
+  State state;
+  Workspace workspace;
+  WindSampler wind;
+  std::vector<PointLoad> loads;  // those of this step; capacity for all forces on it
+  StepReport report;             // of the last step
+};
+
+// A force of the scenario, its place found.
+struct AppliedForce {
+  std::size_t plant = 0;
+  PointLoad load;
+  double start = 0, end = 0;  // [s]
+};
+
+// A probe of the scenario, its place found.
+struct Probe {
+  std::string name;
+  std::size_t plant = 0;
+  Index body = 0;
+  Vec3 point_in_body;  // [m]
+};
+
+// What runs. Plants are independent of each other within a step, so that threads take whole plants.
+struct Simulation {
+  Vec3 gravity_world;  // [m/s²]
+  StepOptions options;
+  DragModel drag;
+  Wind wind;
+  bool gusty = false;  // the air changes from step to step
+  std::vector<SimulatedPlant> plants;
+  std::vector<AppliedForce> forces;
+  std::vector<Probe> probes;
+  double time = 0;  // [s]
+  std::int64_t steps = 0;
+  std::int64_t rejected_steps = 0;  // pieces of steps that were undone and retaken smaller
+  bool finite = true;               // false: a plant could not be moved on; the run must stop
+};
+
+// Grows the plants, compiles their mechanisms, finds the places of forces and probes. Files that the
+// scenario names are read through `read_file`.
+Result<Simulation> make_simulation(const Scenario& scenario, const ReadFile& read_file);
+
+// Grows the plant of a grammar file.
+Result<Plant> grow_from_file(const GrammarSource& source, const ReadFile& read_file);
+
+// Adds a plant that is already grown; its number.
+std::size_t add_plant(Plant plant, Simulation& simulation);
+
+// Moves everything by dt on at most `threads` threads (0: all). Allocates nothing.
+void step(Simulation& simulation, double dt, int threads);
+
+PointMotion probe_motion(const Simulation& simulation, const Probe& probe);
+
+Index segment_count(const Simulation& simulation);
+
+// Fingerprint of all states: equal for equal bits.
+std::uint64_t state_hash(const Simulation& simulation);
+
+// How many steps of that length make up the duration.
+std::int64_t step_count(double duration, double step);
+
+}  // namespace thigmo

@@ -1,0 +1,133 @@
+#include "mechanics/mechanism.h"
+
+#include <gtest/gtest.h>
+
+#include <numbers>
+
+#include "mechanics/frequency.h"
+#include "support/plants.h"
+
+namespace thigmo {
+namespace {
+
+constexpr double pi = std::numbers::pi;
+
+// A frustum's mass properties against a stack of thin discs.
+TEST(Mechanism, FrustumInertiaIsThatOfItsDiscs) {
+  Plant plant = support::cantilever(1);
+  Segment& segment = plant.segments[0];
+  segment.length = 0.7;
+  segment.radius_base = 0.05;
+  segment.radius_tip = 0.02;
+  const Body body = compile_mechanism(plant).body[0];
+  double mass = 0, first = 0, along = 0, across = 0;
+  const int discs = 20000;
+  for (int i = 0; i < discs; ++i) {
+    const double part = (i + 0.5) / discs, y = 0.7 * part, r = 0.05 - 0.03 * part;
+    const double m = 923 * pi * r * r * 0.7 / discs;
+    mass += m;
+    first += m * y;
+    across += m * (y * y + r * r / 4);
+    along += m * r * r / 2;
+  }
+  EXPECT_NEAR(body.mass / mass, 1, 1e-8);
+  EXPECT_NEAR(body.first_moment.y / first, 1, 1e-8);
+  EXPECT_NEAR(body.inertia.xx / across, 1, 1e-8);
+  EXPECT_NEAR(body.inertia.yy / along, 1, 1e-8);
+}
+
+// ∫ ds/(E I) of a taper against a sum, and the halves add up to the whole.
+TEST(Mechanism, TaperComplianceIsTheIntegral) {
+  const Segment segment{.length = 2, .radius_base = 0.03, .radius_tip = 0.01};
+  const Material material = support::beam_material();
+  double bend = 0, twist = 0;
+  const int slices = 100000;
+  for (int i = 0; i < slices; ++i) {
+    const double r = 0.03 - 0.02 * (i + 0.5) / slices, r4 = r * r * r * r;
+    bend += 2.0 / slices / (material.young * pi / 4 * r4);
+    twist += 2.0 / slices / (shear_modulus(material) * pi / 2 * r4);
+  }
+  const Vec3 whole = stretch_compliance(segment, material, 0, 1);
+  EXPECT_NEAR(whole.x / bend, 1, 1e-7);
+  EXPECT_NEAR(whole.y / twist, 1, 1e-7);
+  const Vec3 halves =
+      stretch_compliance(segment, material, 0, 0.5) + stretch_compliance(segment, material, 0.5, 1);
+  EXPECT_NEAR(halves.z / whole.z, 1, 1e-12);
+}
+
+// Euler-Bernoulli: ω₁ = 3.5160 sqrt(EI/ρA)/L² (physics.json D1, 3e-3 at 20 links); cones (D2).
+TEST(Mechanism, FirstFrequencyOfABeam) {
+  const double expected = 3.5160152685 / (2 * pi) * std::sqrt(8.1e9 * 1e-4 / 4 / 923);
+  EXPECT_NEAR(compile_mechanism(support::cantilever(20)).first_frequency / expected, 1, 3e-3);
+  EXPECT_NEAR(compile_mechanism(support::cantilever(100)).first_frequency / expected, 1, 5e-4);
+}
+
+TEST(Mechanism, FirstFrequencyOfATaperedBeam) {
+  // tip radius 0.8 of the base radius: ω̄ = 3.855116806884132 (physics.json D2, 1e-2)
+  const Plant plant = make_rod({.segments = 60,
+                                .length = 1,
+                                .radius_base = 0.01,
+                                .radius_tip = 0.008,
+                                .material = support::beam_material()});
+  const double expected = 3.855116806884132 / (2 * pi) * std::sqrt(8.1e9 * 1e-4 / 4 / 923);
+  EXPECT_NEAR(compile_mechanism(plant).first_frequency / expected, 1, 2e-3);
+}
+
+// A symmetric Y frame: trunk 2 m, r 30 mm, two branches, r 18 mm; E 8 GPa, ρ 900:
+// f₁ = 2.882894381 Hz (physics.json P1, 1e-2).
+TEST(Mechanism, FirstFrequencyOfAYFrame) {
+  const Material material{.name = "wood", .density = 900, .young = 8e9, .poisson = 0.3};
+  const auto frame = [&](int pieces) {
+    Plant plant{.name = "Y", .materials = {material}};
+    const auto add_run = [&](Index parent, Vec3 vector, double radius) {
+      const double piece = length(vector) / pieces;
+      for (int i = 0; i < pieces; ++i) {
+        Segment segment{
+            .parent = parent, .length = piece, .radius_base = radius, .radius_tip = radius};
+        if (parent != no_index) {
+          segment.base_in_parent = {0, plant.segments[static_cast<std::size_t>(parent)].length, 0};
+        }
+        if (i == 0) segment.parent_from_segment = rotation_between({0, 1, 0}, normalized(vector));
+        plant.segments.push_back(segment);
+        parent = static_cast<Index>(plant.segments.size()) - 1;
+      }
+      return parent;
+    };
+    const Index fork = add_run(no_index, {0, 2, 0}, 0.03);
+    add_run(fork, {0.7713451316238471, 0.9192533317427736, 0}, 0.018);
+    add_run(fork, {-0.7713451316238471, 0.9192533317427736, 0}, 0.018);
+    return compile_mechanism(plant).first_frequency;
+  };
+  EXPECT_NEAR(frame(20) / 2.882894381288395, 1, 1e-2);
+  EXPECT_NEAR(frame(80) / 2.882894381288395, 1, 1e-3);
+}
+
+TEST(Mechanism, DampingTimesTwoOverOmegaOfTheStiffness) {
+  const Mechanism mechanism = compile_mechanism(support::cantilever(10));
+  const double time = 2 * 0.05 / (2 * pi * mechanism.first_frequency);
+  for (const Body& body : mechanism.body) {
+    EXPECT_NEAR(body.damping.x / body.stiffness.x / time, 1, 1e-12);
+    EXPECT_NEAR(body.damping.y / body.stiffness.y / time, 1, 1e-12);
+  }
+}
+
+// An organ's mass and centre are added to its segment's.
+TEST(Mechanism, OrgansWeighOnTheirSegment) {
+  Plant plant = support::cantilever(1);
+  const Body bare = compile_mechanism(plant).body[0];
+  plant.organs.push_back({.segment = 0,
+                          .base_in_segment = {0, 1, 0},
+                          .segment_from_organ = rotation_about({0, 0, 1}, -pi / 2),
+                          .length = 0.2,
+                          .width = 0.1,
+                          .mass = 0.01,
+                          .drag_area = 0.01});
+  const Body laden = compile_mechanism(plant).body[0];
+  EXPECT_NEAR(laden.mass - bare.mass, 0.01, 1e-15);
+  EXPECT_NEAR(laden.first_moment.x, 0.01 * 0.1, 1e-15);
+  EXPECT_NEAR(laden.first_moment.y - bare.first_moment.y, 0.01 * 1.0, 1e-15);
+  EXPECT_GT(laden.drag_around, 0);
+}
+
+}  // namespace
+}  // namespace thigmo
