@@ -8,7 +8,7 @@ file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR} ${patte
 set(sources)
 foreach(header IN LISTS headers)
   set(source ${CMAKE_BINARY_DIR}/headers/${header}.cpp)
-  file(CONFIGURE OUTPUT ${source} CONTENT "#include \"${CMAKE_SOURCE_DIR}/${header}\"\n" @ONLY)
+  file(CONFIGURE OUTPUT ${source} CONTENT "#include \"${header}\"\n" @ONLY)
   list(APPEND sources ${source})
 endforeach()
 
