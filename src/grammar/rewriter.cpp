@@ -6,7 +6,6 @@
 #include <cmath>
 #include <cstring>
 
-#include "base/assert.h"
 #include "base/random.h"
 
 namespace thigmo {
@@ -242,7 +241,6 @@ const Rule* Rewriter::choose(const RuleTable& table, const Subject& subject,
     chosen = &candidate;
     if ((left -= candidate.weight) < 0) break;
   }
-  THIGMO_ASSERT(chosen != nullptr);  // the sum is of their weights
   // The frame now holds the last candidate's values: bind those of the chosen one again.
   machine.random_draw = chosen->first_draw;
   matches(*chosen->rule, subject, old_string, new_string);

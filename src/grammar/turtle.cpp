@@ -362,20 +362,20 @@ void Turtle::set_width(const ModuleSeen& module, double without_parameter) {
 }
 
 void Turtle::draw(const ModuleSeen& module, bool vertex) {
-  const double distance = number(module, 0, step_) * state_.scale;
-  if (!(distance >= 0) || !std::isfinite(distance)) {
+  const double long_ = number(module, 0, step_) * state_.scale;
+  if (!(long_ >= 0) || !std::isfinite(long_)) {
     return refuse(module, "a length must be finite and not negative");
   }
   ++growth_.drawn_segments;
-  growth_.drawn_length += distance;
+  growth_.drawn_length += long_;
   extend(growth_.drawn, state_.position, drew_);
   extend(growth_.drawn_and_filled, state_.position, filled_);
   const Vec3 base = state_.position;
-  state_.position += state_.heading * distance;
+  state_.position += state_.heading * long_;
   extend(growth_.drawn, state_.position, drew_);
   extend(growth_.drawn_and_filled, state_.position, filled_);
   if (!polygons_.empty() && vertex) add_vertex();
-  if (distance == 0) return;
+  if (long_ == 0) return;
   const double radius = 0.5 * state_.width * state_.scale;
   if (!(radius > 0)) return refuse(module, "the width is 0 here");
   if (!is_finite(state_.position)) return refuse(module, "the turtle left the finite numbers");
@@ -397,7 +397,7 @@ void Turtle::draw(const ModuleSeen& module, bool vertex) {
     if (segment.parent != no_index) ++state_.order;
     state_.new_axis = false;
   }
-  segment.length = distance;
+  segment.length = long_;
   segment.radius_base = segment.radius_tip = radius;
   segment.axis = state_.axis;
   segment.order = state_.order;
@@ -411,9 +411,9 @@ void Turtle::draw(const ModuleSeen& module, bool vertex) {
 }
 
 void Turtle::move(const ModuleSeen& module, bool vertex) {
-  const double distance = number(module, 0, step_) * state_.scale;
-  if (!std::isfinite(distance)) return refuse(module, "a length must be finite");
-  state_.position += state_.heading * distance;
+  const double long_ = number(module, 0, step_) * state_.scale;
+  if (!std::isfinite(long_)) return refuse(module, "a length must be finite");
+  state_.position += state_.heading * long_;
   if (!polygons_.empty() && vertex) add_vertex();
 }
 
@@ -433,13 +433,13 @@ void Turtle::bend() {
 void Turtle::add_organ(const ModuleSeen& module) {
   const Index shape_number = organ_shapes_[module.kind];
   const OrganShape& shape = organ_shapes()[static_cast<std::size_t>(shape_number)];
-  const double distance = number(module, 0, shape.default_length) * state_.scale;
+  const double long_ = number(module, 0, shape.default_length) * state_.scale;
   const double wide = program_.kinds[module.kind].arity > 1 ? module.parameters[1] * state_.scale
-                                                            : distance * shape.width_ratio;
-  if (!(distance >= 0 && wide >= 0) || !std::isfinite(distance) || !std::isfinite(wide)) {
+                                                            : long_ * shape.width_ratio;
+  if (!(long_ >= 0 && wide >= 0) || !std::isfinite(long_) || !std::isfinite(wide)) {
     return refuse(module, "a size must be finite and not negative");
   }
-  if (distance == 0 || wide == 0) return;
+  if (long_ == 0 || wide == 0) return;
   if (state_.segment == no_index) return warn(module, "nothing was drawn before it to sit on");
   const auto on = static_cast<std::size_t>(state_.segment);
   const Quat segment_from_world = conjugate(world_from_segment_[on]);
@@ -448,10 +448,10 @@ void Turtle::add_organ(const ModuleSeen& module) {
   organ.base_in_segment = rotate(segment_from_world, state_.position - base_world_[on]);
   organ.segment_from_organ = normalized(segment_from_world * world_from_turtle());
   organ.kind = shape.kind;
-  organ.length = distance;
+  organ.length = long_;
   organ.width = wide;
-  organ.mass = organ_mass(shape, distance, wide);
-  organ.drag_area = shape.area_factor * distance * wide;
+  organ.mass = organ_mass(shape, long_, wide);
+  organ.drag_area = shape.area_factor * long_ * wide;
   organ.shape = shape_number;
   organ.colour = state_.colour;
   organ.origin = origin(module);
@@ -479,9 +479,9 @@ void Turtle::finish_polygon() {
     if (squared_length(v[i] - base) > squared_length(along)) along = v[i] - base;
   }
   const double area = 0.5 * length(twice_area);
-  const double distance = length(along);
-  if (!(area > 0 && distance > 0) || !std::isfinite(area)) return;
-  const Vec3 y = along / distance;
+  const double long_ = length(along);
+  if (!(area > 0 && long_ > 0) || !std::isfinite(area)) return;
+  const Vec3 y = along / long_;
   Vec3 z = normalized(twice_area);
   if (dot(z, polygon.start.up) < 0) z = -z;
   z = normalized(z - y * dot(z, y), any_perpendicular(y));
@@ -498,7 +498,7 @@ void Turtle::finish_polygon() {
   organ.base_in_segment = rotate(segment_from_world, base - base_world_[on]);
   organ.segment_from_organ = normalized(segment_from_world * quat_from_columns(x, y, z));
   organ.kind = OrganKind::leaf;
-  organ.length = distance;
+  organ.length = long_;
   organ.width = high - low;
   organ.mass = fresh_leaf_mass_per_area * area;
   organ.drag_area = area;
