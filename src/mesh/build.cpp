@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "base/assert.h"
+#include "base/random.h"
 #include "mesh/mesh.h"
 #include "mesh/organ.h"
 #include "mesh/palette.h"
@@ -39,9 +40,25 @@ void add_tubes(const Plant& plant, const MeshOptions& options, SkinnedMesh& mesh
   double thickest = 0;
   for (const Tube& tube : tubes) thickest = std::max(thickest, thickest_radius(plant, tube));
   for (const Tube& tube : tubes) {
-    add_tube(plant, tube, tube_sides(thickest_radius(plant, tube), thickest, options), mesh);
+    const double radius = thickest_radius(plant, tube);
+    if (radius < options.min_radius) continue;
+    add_tube(plant, tube, tube_sides(radius, thickest, options), options, mesh);
   }
   add_part(Surface::bark, 0, mesh);
+}
+
+// Whether an organ is among the share that is kept: always the same ones, and fewer organs are a
+// part of more.
+bool organ_is_kept(std::size_t number, const MeshOptions& options) {
+  return unit_from_bits(mix_bits(number, 0x1eaf)) < options.leaf_share;
+}
+
+// Fewer organs, each larger: n a² stays.
+Organ grown_for_share(Organ organ, const MeshOptions& options) {
+  const double factor = 1.0 / std::sqrt(options.leaf_share);
+  organ.length *= factor;
+  organ.width *= factor;
+  return organ;
 }
 
 }  // namespace
@@ -57,8 +74,8 @@ SkinnedMesh build_mesh(const Plant& plant, const MeshOptions& options) {
     const std::size_t first_index = mesh.indices.size();
     for (std::size_t i = 0; i < plant.organs.size(); ++i) {
       const Organ& organ = plant.organs[i];
-      if (organ_surface(organ.kind) != surface) continue;
-      add_organ(organ, static_cast<Index>(i), options.leaf_rows, mesh);
+      if (organ_surface(organ.kind) != surface || !organ_is_kept(i, options)) continue;
+      add_organ(grown_for_share(organ, options), static_cast<Index>(i), options, mesh);
     }
     add_part(surface, first_index, mesh);
   }

@@ -16,6 +16,11 @@ struct Vec2f {
   friend constexpr bool operator==(const Vec2f&, const Vec2f&) = default;
 };
 
+struct Vec4f {
+  float x = 0, y = 0, z = 0, w = 0;
+  friend constexpr bool operator==(const Vec4f&, const Vec4f&) = default;
+};
+
 // What a part of the mesh is made of, to the eye.
 enum class Surface : std::uint8_t { bark, leaf, petal, fruit };
 inline constexpr std::array all_surfaces{Surface::bark, Surface::leaf, Surface::petal,
@@ -44,19 +49,42 @@ struct SkinnedMesh {
   Pose rest;                     // of the segments, for the inverse of the binding
   std::vector<Vec3f> positions;  // [m]
   std::vector<Vec3f> normals;    // unit
-  std::vector<Vec2f> uvs;        // bark: u around, v along; organs: the unit square
-  std::vector<Vec3f> colours;    // linear RGB
+  std::vector<Vec4f> tangents;  // unit, along growing u; w = ±1: v grows along w · normal × tangent
+  std::vector<Vec2f> uvs;       // bark: u around, v along; organs: the unit square
+  std::vector<Vec3f> colours;  // linear RGB
   std::vector<std::uint32_t> indices;
   std::vector<SkinGroup> groups;
   std::vector<MeshPart> parts;
 };
 
+// A surface of organs in their own frame: origin at the base, y along, z out of the upper face.
+struct OrganShape {
+  std::vector<Vec3> positions;  // [m]
+  std::vector<Vec3> normals;    // unit
+  std::vector<Vec4f> tangents;
+  std::vector<Vec2f> uvs;
+  std::vector<Vec3f> colours;  // linear RGB
+  std::vector<std::uint32_t> indices;
+};
+
+// A mesh to use for all organs of one kind and shape, scaled to their length along y.
+struct UserOrgan {
+  OrganKind kind = OrganKind::leaf;
+  Index shape = 0;
+  OrganShape surface;
+};
+
 struct MeshOptions {
   bool tubes = true;
   bool organs = true;
-  int sides_min = 4;   // around the thinnest twig, at least 3
-  int sides_max = 12;  // around the thickest stem
-  int leaf_rows = 5;   // along a leaf's blade, at least 2
+  int sides_min = 4;        // around the thinnest twig, at least 3
+  int sides_max = 12;       // around the thickest stem
+  int leaf_rows = 5;        // along a leaf's blade, at least 2
+  double root_flare = 0;    // how much wider the foot of a stem is than its radius, 0.5: half more
+  double min_radius = 0;    // tubes that are thinner everywhere are left out [m]
+  double leaf_share = 1;    // part of the organs kept; they grow so that their area stays the same
+  bool round_bends = true;  // three rings at sharp bends instead of one
+  std::vector<UserOrgan> user_organs = {};
 };
 
 SkinnedMesh build_mesh(const Plant& plant, const MeshOptions& options = {});

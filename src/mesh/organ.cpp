@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <optional>
 #include <span>
 
 #include "mesh/palette.h"
@@ -22,18 +23,6 @@ void add_vertex(OrganShape& shape, const Vec3& position, const Vec2f& uv, const 
 void add_quad(OrganShape& shape, std::uint32_t a, std::uint32_t b, std::uint32_t c,
               std::uint32_t d) {
   shape.indices.insert(shape.indices.end(), {a, b, c, a, c, d});
-}
-
-// Normals as the area-weighted mean of the triangles around a vertex.
-void compute_normals(OrganShape& shape) {
-  shape.normals.assign(shape.positions.size(), Vec3{});
-  for (std::size_t i = 0; i + 2 < shape.indices.size(); i += 3) {
-    const auto a = shape.indices[i], b = shape.indices[i + 1], c = shape.indices[i + 2];
-    const Vec3 area =
-        cross(shape.positions[b] - shape.positions[a], shape.positions[c] - shape.positions[a]);
-    for (const auto v : {a, b, c}) shape.normals[v] += area;
-  }
-  for (Vec3& normal : shape.normals) normal = normalized(normal, {0, 0, 1});
 }
 
 double blade_half_width(const LeafForm& form, double width, double t) {
@@ -171,6 +160,43 @@ void add_flower(OrganShape& shape, const Organ& organ, const Vec3f& colour, int 
 
 }  // namespace
 
+void compute_normals(OrganShape& shape) {
+  shape.normals.assign(shape.positions.size(), Vec3{});
+  for (std::size_t i = 0; i + 2 < shape.indices.size(); i += 3) {
+    const auto a = shape.indices[i], b = shape.indices[i + 1], c = shape.indices[i + 2];
+    const Vec3 area =
+        cross(shape.positions[b] - shape.positions[a], shape.positions[c] - shape.positions[a]);
+    for (const auto v : {a, b, c}) shape.normals[v] += area;
+  }
+  for (Vec3& normal : shape.normals) normal = normalized(normal, {0, 0, 1});
+}
+
+// On a triangle with edges e1, e2 and texture steps (u1, v1), (u2, v2) the position's derivatives
+// are p_u = (v2 e1 - v1 e2) / det and p_v = (u1 e2 - u2 e1) / det, det = u1 v2 - u2 v1.
+void compute_tangents(OrganShape& shape) {
+  std::vector<Vec3> along_u(shape.positions.size()), along_v(shape.positions.size());
+  for (std::size_t i = 0; i + 2 < shape.indices.size(); i += 3) {
+    const auto a = shape.indices[i], b = shape.indices[i + 1], c = shape.indices[i + 2];
+    const Vec3 e1 = shape.positions[b] - shape.positions[a];
+    const Vec3 e2 = shape.positions[c] - shape.positions[a];
+    const double u1 = shape.uvs[b].x - shape.uvs[a].x, v1 = shape.uvs[b].y - shape.uvs[a].y;
+    const double u2 = shape.uvs[c].x - shape.uvs[a].x, v2 = shape.uvs[c].y - shape.uvs[a].y;
+    const double sign = u1 * v2 - u2 * v1 < 0 ? -1.0 : 1.0;
+    for (const auto v : {a, b, c}) {
+      along_u[v] += (e1 * v2 - e2 * v1) * sign;
+      along_v[v] += (e2 * u1 - e1 * u2) * sign;
+    }
+  }
+  shape.tangents.clear();
+  for (std::size_t v = 0; v < shape.positions.size(); ++v) {
+    const Vec3& n = shape.normals[v];
+    const Vec3 t = normalized(along_u[v] - n * dot(n, along_u[v]), any_perpendicular(n));
+    const float hand = dot(cross(n, t), along_v[v]) < 0 ? -1.0f : 1.0f;
+    shape.tangents.push_back(
+        {static_cast<float>(t.x), static_cast<float>(t.y), static_cast<float>(t.z), hand});
+  }
+}
+
 LeafForm leaf_form(Index shape) {
   switch (shape) {
     case 1:
@@ -216,12 +242,35 @@ OrganShape make_organ(const Organ& organ, Index number, int rows) {
     }
   }
   compute_normals(shape);
+  compute_tangents(shape);
   return shape;
 }
 
-void add_organ(const Organ& organ, Index number, int rows, SkinnedMesh& mesh) {
+namespace {
+
+// The user's mesh for the organ, scaled evenly so that it is as long as the organ.
+std::optional<OrganShape> user_shape(const Organ& organ, Index number,
+                                     std::span<const UserOrgan> user_organs) {
+  const auto found = std::find_if(user_organs.begin(), user_organs.end(), [&](const UserOrgan& u) {
+    return u.kind == organ.kind && u.shape == organ.shape;
+  });
+  if (found == user_organs.end()) return std::nullopt;
+  OrganShape shape = found->surface;
+  double reach = 0;
+  for (const Vec3& p : shape.positions) reach = std::max(reach, p.y);
+  if (!(reach > 0)) return std::nullopt;
+  for (Vec3& p : shape.positions) p *= organ.length / reach;
+  if (shape.colours.empty())
+    shape.colours.assign(shape.positions.size(), organ_colour(organ, number));
+  return shape;
+}
+
+}  // namespace
+
+void add_organ(const Organ& organ, Index number, const MeshOptions& options, SkinnedMesh& mesh) {
   if (!(organ.length > 0) || !(organ.width > 0)) return;
-  const OrganShape shape = make_organ(organ, number, rows);
+  std::optional<OrganShape> given = user_shape(organ, number, options.user_organs);
+  const OrganShape shape = given ? std::move(*given) : make_organ(organ, number, options.leaf_rows);
   const auto s = static_cast<std::size_t>(organ.segment);
   const Quat world_from_organ = mesh.rest.world_from_segment[s] * organ.segment_from_organ;
   const Vec3 base_world =
@@ -233,6 +282,9 @@ void add_organ(const Organ& organ, Index number, int rows, SkinnedMesh& mesh) {
   for (std::size_t i = 0; i < shape.positions.size(); ++i) {
     mesh.positions.push_back(narrow(base_world + rotate(world_from_organ, shape.positions[i])));
     mesh.normals.push_back(narrow(rotate(world_from_organ, shape.normals[i])));
+    const Vec4f& t = shape.tangents[i];
+    const Vec3f turned = narrow(rotate(world_from_organ, Vec3{t.x, t.y, t.z}));
+    mesh.tangents.push_back({turned.x, turned.y, turned.z, t.w});
   }
   mesh.uvs.insert(mesh.uvs.end(), shape.uvs.begin(), shape.uvs.end());
   mesh.colours.insert(mesh.colours.end(), shape.colours.begin(), shape.colours.end());

@@ -7,15 +7,6 @@
 
 namespace thigmo {
 
-// An organ's surface in its own frame: origin at its base, y along it, z out of its upper face.
-struct OrganShape {
-  std::vector<Vec3> positions;  // [m]
-  std::vector<Vec3> normals;    // unit
-  std::vector<Vec2f> uvs;
-  std::vector<Vec3f> colours;  // linear RGB
-  std::vector<std::uint32_t> indices;
-};
-
 // How a leaf is made. Half width of the blade at t in 0..1 from its foot:
 //   w(t) = width/2 · t^foot (1-t)^point / max · (1 + lobe cos(2π lobes t))
 struct LeafForm {
@@ -34,7 +25,11 @@ LeafForm leaf_form(Index shape);
 // `rows` pieces along a blade; `number` varies the colour.
 OrganShape make_organ(const Organ& organ, Index number, int rows);
 
+// Normals as the area-weighted mean of the triangles around a vertex, and tangents along u.
+void compute_normals(OrganShape& shape);
+void compute_tangents(OrganShape& shape);
+
 // Adds an organ in the rest pose, fixed rigidly to its segment.
-void add_organ(const Organ& organ, Index number, int rows, SkinnedMesh& mesh);
+void add_organ(const Organ& organ, Index number, const MeshOptions& options, SkinnedMesh& mesh);
 
 }  // namespace thigmo

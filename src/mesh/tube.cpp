@@ -5,7 +5,6 @@
 #include <numbers>
 
 #include "base/assert.h"
-#include "mesh/palette.h"
 
 namespace thigmo {
 namespace {
@@ -23,6 +22,13 @@ const Segment& segment_at(const Plant& plant, Index i) {
 
 Vec3 direction_world(const Pose& pose, Index i) {
   return rotate(pose.world_from_segment[static_cast<std::size_t>(i)], Vec3{0, 1, 0});
+}
+
+double radius_at_base(const Segment& s) {
+  return s.rectangle ? 0.5 * s.rectangle->width : s.radius_base;
+}
+double radius_at_tip(const Segment& s) {
+  return s.rectangle ? 0.5 * s.rectangle->width : s.radius_tip;
 }
 
 bool starts_at_tip(const Segment& parent, const Segment& child) {
@@ -54,7 +60,7 @@ struct Corner {
 
 // Rings around a corner: one in the bisecting plane, or three on the quadratic Bézier curve
 // B(t) = (1-t)² p0 + 2t(1-t) p1 + t² p2 that rounds it.
-void add_corner(const Corner& corner, std::vector<Ring>& rings) {
+void add_corner(const Corner& corner, bool rounded, std::vector<Ring>& rings) {
   const double radius = 0.5 * (corner.radius_in + corner.radius_out);
   const auto ring = [&](const Vec3& centre, const Vec3& tangent, double r, float weight_out) {
     rings.push_back({.centre_world = centre,
@@ -65,7 +71,7 @@ void add_corner(const Corner& corner, std::vector<Ring>& rings) {
                      .segment = weight_out < 0.5f ? corner.segment_in : corner.segment_out});
   };
   const Vec3 bisector = corner.direction_in + corner.direction_out;
-  if (dot(corner.direction_in, corner.direction_out) > rounded_cosine) {
+  if (!rounded || dot(corner.direction_in, corner.direction_out) > rounded_cosine) {
     ring(corner.position, bisector, radius, 0.5f);
     return;
   }
@@ -84,29 +90,30 @@ Corner branching_corner(const Plant& plant, const Pose& rest, Index first) {
   const Segment& s = segment_at(plant, first);
   const Segment& parent = segment_at(plant, s.parent);
   // Fibres of the branch run down the parent for about its own diameter.
-  const double down = std::clamp(2.0 * s.radius_base, 0.0, std::max(s.base_in_parent.y, 0.0));
-  const double inside = std::min(s.radius_base, 0.9 * std::max(parent.radius_tip, 1e-9));
+  const double own = radius_at_base(s);
+  const double down = std::clamp(2.0 * own, 0.0, std::max(s.base_in_parent.y, 0.0));
+  const double inside = std::min(own, 0.9 * std::max(radius_at_tip(parent), 1e-9));
   return {.position = rest.base_world[static_cast<std::size_t>(first)],
           .direction_in = direction_world(rest, s.parent),
           .direction_out = direction_world(rest, first),
           .reach_in = down,
-          .reach_out = std::min(0.4 * s.length, 2.0 * s.radius_base),
+          .reach_out = std::min(0.4 * s.length, 2.0 * own),
           .radius_in = inside,
-          .radius_out = s.radius_base,
+          .radius_out = own,
           .segment_in = s.parent,
           .segment_out = first};
 }
 
 Corner joint_corner(const Plant& plant, const Pose& rest, Index in, Index out) {
   const Segment &a = segment_at(plant, in), &b = segment_at(plant, out);
-  const double most = 2.5 * std::max(a.radius_tip, b.radius_base);
+  const double most = 2.5 * std::max(radius_at_tip(a), radius_at_base(b));
   return {.position = rest.base_world[static_cast<std::size_t>(out)],
           .direction_in = direction_world(rest, in),
           .direction_out = direction_world(rest, out),
           .reach_in = std::min(0.4 * a.length, most),
           .reach_out = std::min(0.4 * b.length, most),
-          .radius_in = a.radius_tip,
-          .radius_out = b.radius_base,
+          .radius_in = radius_at_tip(a),
+          .radius_out = radius_at_base(b),
           .segment_in = in,
           .segment_out = out};
 }
@@ -174,16 +181,43 @@ std::vector<Tube> find_tubes(const Plant& plant) {
   return tubes;
 }
 
-std::vector<Ring> tube_rings(const Plant& plant, const Pose& rest, const Tube& tube) {
+namespace {
+
+Ring ring_on(const Plant& plant, const Pose& rest, Index segment, double fraction, double radius) {
+  return {.centre_world = point_on_segment(plant, rest, segment, fraction),
+          .tangent_world = direction_world(rest, segment),
+          .radius = radius,
+          .joint = {segment, no_index},
+          .segment = segment};
+}
+
+// The foot of a stem: r(h) = r (1 + flare (1 - h/H)³) over the height H of four radii.
+void add_foot(const Plant& plant, const Pose& rest, Index first, double flare,
+              std::vector<Ring>& rings) {
+  const Segment& s = segment_at(plant, first);
+  const double radius = radius_at_base(s);
+  if (!(flare > 0)) {
+    rings.push_back(ring_on(plant, rest, first, 0, radius));
+    return;
+  }
+  const double height = std::min(4.0 * radius, 0.6 * s.length);
+  for (const double part : {0.0, 0.12, 0.28, 0.5, 1.0}) {
+    const double wide = radius * (1.0 + flare * std::pow(1.0 - part, 3));
+    const double fraction = part * height / s.length;
+    const double taper = fraction * (radius_at_tip(s) - radius);
+    rings.push_back(ring_on(plant, rest, first, fraction, wide + taper));
+  }
+}
+
+}  // namespace
+
+std::vector<Ring> tube_rings(const Plant& plant, const Pose& rest, const Tube& tube,
+                             const MeshOptions& options) {
   THIGMO_ASSERT(!tube.segments.empty());
   const Index first = tube.segments.front(), last = tube.segments.back();
   std::vector<Ring> rings;
   if (segment_at(plant, first).parent == no_index) {
-    rings.push_back({.centre_world = rest.base_world[static_cast<std::size_t>(first)],
-                     .tangent_world = direction_world(rest, first),
-                     .radius = segment_at(plant, first).radius_base,
-                     .joint = {first, no_index},
-                     .segment = first});
+    add_foot(plant, rest, first, options.root_flare, rings);
   } else {
     const Corner corner = branching_corner(plant, rest, first);
     rings.push_back({.centre_world = corner.position - corner.direction_in * corner.reach_in,
@@ -191,154 +225,21 @@ std::vector<Ring> tube_rings(const Plant& plant, const Pose& rest, const Tube& t
                      .radius = corner.radius_in,
                      .joint = {corner.segment_in, no_index},
                      .segment = corner.segment_in});
-    add_corner(corner, rings);
+    add_corner(corner, options.round_bends, rings);
   }
   for (std::size_t k = 1; k < tube.segments.size(); ++k) {
-    add_corner(joint_corner(plant, rest, tube.segments[k - 1], tube.segments[k]), rings);
+    add_corner(joint_corner(plant, rest, tube.segments[k - 1], tube.segments[k]),
+               options.round_bends, rings);
   }
-  rings.push_back({.centre_world = point_on_segment(plant, rest, last, 1.0),
-                   .tangent_world = direction_world(rest, last),
-                   // A ring needs a width, and a point needs a ring below it.
-                   .radius = std::max(segment_at(plant, last).radius_tip,
-                                      0.02 * segment_at(plant, last).radius_base),
-                   .joint = {last, no_index},
-                   .segment = last});
+  // A ring needs a width, and a point needs a ring below it.
+  const Segment& end = segment_at(plant, last);
+  rings.push_back(
+      ring_on(plant, rest, last, 1.0, std::max(radius_at_tip(end), 0.02 * radius_at_base(end))));
   part_rings(rings);
   for (std::size_t i = 1; i < rings.size(); ++i) {
     rings[i].along = rings[i - 1].along + length(rings[i].centre_world - rings[i - 1].centre_world);
   }
   return rings;
-}
-
-namespace {
-
-// Writes rings of vertices and the triangles between them.
-class TubeWriter {
- public:
-  TubeWriter(const Plant& plant, int sides, SkinnedMesh& mesh)
-      : plant_(plant), sides_(sides), mesh_(mesh) {}
-
-  // A ring with the x axis `across`. The first vertex stands at both ends of the ring, with u = 0
-  // and u = turns, so that bark has a seam but no smear.
-  std::uint32_t add_ring(const Ring& ring, const Vec3& across, double slope, double turns,
-                         double v) {
-    const auto first = static_cast<std::uint32_t>(mesh_.positions.size());
-    const Vec3 other = cross(across, ring.tangent_world);
-    for (int k = 0; k <= sides_; ++k) {
-      const double angle = 2.0 * std::numbers::pi * static_cast<double>(k % sides_) / sides_;
-      const Vec3 outward = across * std::cos(angle) + other * std::sin(angle);
-      // The wall leans inwards where the radius shrinks: n ∝ outward - r' tangent.
-      add_vertex(ring.centre_world + outward * ring.radius,
-                 normalized(outward - ring.tangent_world * slope),
-                 {turns * static_cast<double>(k) / sides_, v, 0}, ring);
-    }
-    close_group(first, ring);
-    return first;
-  }
-
-  // A disc's middle or a dome's top.
-  std::uint32_t add_point(const Ring& ring, const Vec3& position, const Vec3& normal, double v) {
-    const auto first = static_cast<std::uint32_t>(mesh_.positions.size());
-    add_vertex(position, normal, {0.5, v, 0}, ring);
-    close_group(first, ring);
-    return first;
-  }
-
-  void join_rings(std::uint32_t lower, std::uint32_t upper) {
-    for (std::uint32_t k = 0; k < static_cast<std::uint32_t>(sides_); ++k) {
-      add_triangle(lower + k, upper + k, upper + k + 1);
-      add_triangle(lower + k, upper + k + 1, lower + k + 1);
-    }
-  }
-
-  void close_below(std::uint32_t ring, std::uint32_t point) {
-    for (std::uint32_t k = 0; k < static_cast<std::uint32_t>(sides_); ++k) {
-      add_triangle(point, ring + k, ring + k + 1);
-    }
-  }
-
-  void close_above(std::uint32_t ring, std::uint32_t point) {
-    for (std::uint32_t k = 0; k < static_cast<std::uint32_t>(sides_); ++k) {
-      add_triangle(point, ring + k + 1, ring + k);
-    }
-  }
-
- private:
-  void add_vertex(const Vec3& position, const Vec3& normal, const Vec3& uv, const Ring& ring) {
-    const auto narrow = [](const Vec3& v) {
-      return Vec3f{static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)};
-    };
-    mesh_.positions.push_back(narrow(position));
-    mesh_.normals.push_back(narrow(normal));
-    mesh_.uvs.push_back({static_cast<float>(uv.x), static_cast<float>(uv.y)});
-    mesh_.colours.push_back(segment_colour(segment_at(plant_, ring.segment)));
-  }
-
-  void close_group(std::uint32_t first, const Ring& ring) {
-    SkinGroup group{.first_vertex = first,
-                    .vertex_count = static_cast<std::uint32_t>(mesh_.positions.size()) - first,
-                    .joint = {ring.joint[0], 0, 0, 0}};
-    if (ring.joint[1] != no_index) {
-      group.joint[1] = ring.joint[1];
-      group.weight = {ring.weight[0], ring.weight[1], 0, 0};
-    }
-    mesh_.groups.push_back(group);
-  }
-
-  void add_triangle(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
-    mesh_.indices.insert(mesh_.indices.end(), {a, b, c});
-  }
-
-  const Plant& plant_;
-  int sides_;
-  SkinnedMesh& mesh_;
-};
-
-}  // namespace
-
-void add_tube(const Plant& plant, const Tube& tube, int sides, SkinnedMesh& mesh) {
-  const std::vector<Ring> rings = tube_rings(plant, mesh.rest, tube);
-  TubeWriter writer(plant, sides, mesh);
-  // Texture squares stay square at the thickest place: v counts circumferences.
-  double thickest = 0;
-  for (const Ring& ring : rings) thickest = std::max(thickest, ring.radius);
-  const double v_per_metre = 1.0 / (2.0 * std::numbers::pi * thickest);
-
-  const Ring& start = rings.front();
-  Vec3 across = rotate(
-      mesh.rest.world_from_segment[static_cast<std::size_t>(tube.segments.front())], {1, 0, 0});
-  across = normalized(across - start.tangent_world * dot(across, start.tangent_world),
-                      any_perpendicular(start.tangent_world));
-  const std::uint32_t start_ring = writer.add_ring(start, across, 0.0, 1.0, 0.0);
-  std::uint32_t below = start_ring;
-  for (std::size_t i = 1; i < rings.size(); ++i) {
-    const Ring& ring = rings[i];
-    // Parallel transport: the smallest rotation from tangent to tangent, no twist of its own.
-    across = rotate(rotation_between(rings[i - 1].tangent_world, ring.tangent_world), across);
-    across = normalized(across - ring.tangent_world * dot(across, ring.tangent_world));
-    const double step = std::max(ring.along - rings[i - 1].along, 1e-12);
-    const double slope = (ring.radius - rings[i - 1].radius) / step;
-    const std::uint32_t here =
-        writer.add_ring(ring, across, std::clamp(slope, -1.0, 1.0), 1.0, ring.along * v_per_metre);
-    writer.join_rings(below, here);
-    below = here;
-  }
-
-  const std::uint32_t bottom = writer.add_point(start, start.centre_world, -start.tangent_world, 0);
-  writer.close_below(start_ring, bottom);
-  // A dome: one ring at 45° of a sphere's quarter, then the top.
-  const Ring& tip = rings.back();
-  Ring shoulder = tip;
-  const double half = std::numbers::sqrt2 / 2;
-  shoulder.radius = tip.radius * half;
-  shoulder.centre_world = tip.centre_world + tip.tangent_world * (tip.radius * half);
-  const double v_shoulder = (tip.along + tip.radius * half) * v_per_metre;
-  const std::uint32_t shoulder_ring = writer.add_ring(shoulder, across, -1.0, 1.0, v_shoulder);
-  writer.join_rings(below, shoulder_ring);
-  const std::uint32_t top =
-      writer.add_point(tip, tip.centre_world + tip.tangent_world * tip.radius, tip.tangent_world,
-                       (tip.along + tip.radius) * v_per_metre);
-  writer.close_above(shoulder_ring, top);
 }
 
 }  // namespace thigmo

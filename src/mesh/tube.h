@@ -20,7 +20,7 @@ std::vector<Tube> find_tubes(const Plant& plant);
 struct Ring {
   Vec3 centre_world;   // [m]
   Vec3 tangent_world;  // unit, along the tube
-  double radius = 0;   // [m]
+  double radius = 0;   // [m]; of a rectangle, half its width
   double along = 0;    // arc length from the tube's start [m]
   std::array<Index, 2> joint{no_index, no_index};
   std::array<float, 2> weight{1, 0};
@@ -29,10 +29,12 @@ struct Ring {
 
 // The rings of a tube, from its start to its tip. A side branch starts inside its parent, running
 // along with it before it turns out, so that its start is hidden in every pose. Bends are rounded
-// by three rings. No ring cuts its neighbour.
-std::vector<Ring> tube_rings(const Plant& plant, const Pose& rest, const Tube& tube);
+// by three rings (options.round_bends). No ring cuts its neighbour.
+std::vector<Ring> tube_rings(const Plant& plant, const Pose& rest, const Tube& tube,
+                             const MeshOptions& options = {});
 
 // Adds one tube to the mesh, closed at both ends.
-void add_tube(const Plant& plant, const Tube& tube, int sides, SkinnedMesh& mesh);
+void add_tube(const Plant& plant, const Tube& tube, int sides, const MeshOptions& options,
+              SkinnedMesh& mesh);
 
 }  // namespace thigmo
