@@ -58,7 +58,7 @@ struct SkinnedMesh {
 };
 
 // A surface of organs in their own frame: origin at the base, y along, z out of the upper face.
-struct OrganShape {
+struct OrganSurface {
   std::vector<Vec3> positions;  // [m]
   std::vector<Vec3> normals;    // unit
   std::vector<Vec4f> tangents;
@@ -71,7 +71,7 @@ struct OrganShape {
 struct UserOrgan {
   OrganKind kind = OrganKind::leaf;
   Index shape = 0;
-  OrganShape surface;
+  OrganSurface surface;
 };
 
 struct MeshOptions {

@@ -14,13 +14,13 @@ namespace {
 
 constexpr double pi = std::numbers::pi;
 
-void add_vertex(OrganShape& shape, const Vec3& position, const Vec2f& uv, const Vec3f& colour) {
+void add_vertex(OrganSurface& shape, const Vec3& position, const Vec2f& uv, const Vec3f& colour) {
   shape.positions.push_back(position);
   shape.uvs.push_back(uv);
   shape.colours.push_back(colour);
 }
 
-void add_quad(OrganShape& shape, std::uint32_t a, std::uint32_t b, std::uint32_t c,
+void add_quad(OrganSurface& shape, std::uint32_t a, std::uint32_t b, std::uint32_t c,
               std::uint32_t d) {
   shape.indices.insert(shape.indices.end(), {a, b, c, a, c, d});
 }
@@ -43,7 +43,7 @@ Vec3 midrib(const LeafForm& form, double length_m, double y_part) {
 }
 
 // A sheet of `rows` rows, three vertices each (left margin, midrib, right margin), and its stalk.
-void add_leaf(OrganShape& shape, const LeafForm& form, double length_m, double width_m,
+void add_leaf(OrganSurface& shape, const LeafForm& form, double length_m, double width_m,
               const Vec3f& colour, int rows) {
   const double stalk = std::max(0.018 * length_m, 0.03 * width_m) * 0.5;
   const auto base = static_cast<std::uint32_t>(shape.positions.size());
@@ -84,7 +84,8 @@ void add_leaf(OrganShape& shape, const LeafForm& form, double length_m, double w
 struct ProfilePoint {
   double radius = 0, height = 0;
 };
-void add_revolution(OrganShape& shape, std::span<const ProfilePoint> profile, const Vec3f& colour) {
+void add_revolution(OrganSurface& shape, std::span<const ProfilePoint> profile,
+                    const Vec3f& colour) {
   constexpr std::uint32_t sides = 8;
   const auto base = static_cast<std::uint32_t>(shape.positions.size());
   const std::size_t last = profile.size() - 1;
@@ -113,7 +114,7 @@ void add_revolution(OrganShape& shape, std::span<const ProfilePoint> profile, co
   }
 }
 
-void add_ball(OrganShape& shape, double length_m, double width_m, double widest,
+void add_ball(OrganSurface& shape, double length_m, double width_m, double widest,
               const Vec3f& colour) {
   std::array<ProfilePoint, 7> profile;
   for (std::size_t i = 0; i < profile.size(); ++i) {
@@ -128,7 +129,7 @@ void add_ball(OrganShape& shape, double length_m, double width_m, double widest,
 }
 
 // Five petals around a yellow eye; the flower looks along y.
-void add_flower(OrganShape& shape, const Organ& organ, const Vec3f& colour, int rows) {
+void add_flower(OrganSurface& shape, const Organ& organ, const Vec3f& colour, int rows) {
   constexpr int petals = 5;
   const double reach = 0.5 * organ.width;
   const LeafForm form{.foot = 0.9, .point = 0.35, .petiole = 0, .droop = 0.25, .fold = 0.3};
@@ -136,7 +137,7 @@ void add_flower(OrganShape& shape, const Organ& organ, const Vec3f& colour, int 
   const double opening = std::atan2(reach, 0.5 * organ.length);
   const double petal_length = std::hypot(reach, 0.5 * organ.length);
   for (int k = 0; k < petals; ++k) {
-    OrganShape petal;
+    OrganSurface petal;
     add_leaf(petal, form, petal_length, 1.15 * reach, colour, std::max(2, rows - 1));
     const Quat turn = rotation_about({0, 1, 0}, 2.0 * pi * k / petals);
     const Quat tilt = rotation_about({1, 0, 0}, opening);
@@ -160,7 +161,7 @@ void add_flower(OrganShape& shape, const Organ& organ, const Vec3f& colour, int 
 
 }  // namespace
 
-void compute_normals(OrganShape& shape) {
+void compute_normals(OrganSurface& shape) {
   shape.normals.assign(shape.positions.size(), Vec3{});
   for (std::size_t i = 0; i + 2 < shape.indices.size(); i += 3) {
     const auto a = shape.indices[i], b = shape.indices[i + 1], c = shape.indices[i + 2];
@@ -173,7 +174,7 @@ void compute_normals(OrganShape& shape) {
 
 // On a triangle with edges e1, e2 and texture steps (u1, v1), (u2, v2) the position's derivatives
 // are p_u = (v2 e1 - v1 e2) / det and p_v = (u1 e2 - u2 e1) / det, det = u1 v2 - u2 v1.
-void compute_tangents(OrganShape& shape) {
+void compute_tangents(OrganSurface& shape) {
   std::vector<Vec3> along_u(shape.positions.size()), along_v(shape.positions.size());
   for (std::size_t i = 0; i + 2 < shape.indices.size(); i += 3) {
     const auto a = shape.indices[i], b = shape.indices[i + 1], c = shape.indices[i + 2];
@@ -199,11 +200,13 @@ void compute_tangents(OrganShape& shape) {
 
 LeafForm leaf_form(Index shape) {
   switch (shape) {
-    case 1:
-      return {.foot = 0.8, .point = 1.0, .petiole = 0.08, .droop = 0.3, .fold = 0.3};
-    case 2:
-      return {.foot = 0.45, .point = 0.5, .petiole = 0.25, .droop = 0.18, .fold = 0.15};
-    case 3:
+    case 4:
+      return {.foot = 0.12, .point = 0.25, .petiole = 0, .droop = 0.08, .fold = 0.4};
+    case 5:
+      return {.foot = 0.1, .point = 0.8, .petiole = 0, .droop = 0.45, .fold = 0.5};
+    case 6:
+      return {.foot = 0.3, .point = 0.8, .petiole = 0.22, .droop = 0.18, .fold = 0.15};
+    case 7:
       return {.foot = 0.9,
               .point = 0.45,
               .petiole = 0.06,
@@ -211,15 +214,13 @@ LeafForm leaf_form(Index shape) {
               .fold = 0.2,
               .lobe = 0.22,
               .lobes = 4};
-    case 4:
-      return {.foot = 0.12, .point = 0.25, .petiole = 0, .droop = 0.08, .fold = 0.4};
     default:
       return {};
   }
 }
 
-OrganShape make_organ(const Organ& organ, Index number, int rows) {
-  OrganShape shape;
+OrganSurface make_organ(const Organ& organ, Index number, int rows) {
+  OrganSurface shape;
   const Vec3f colour = organ_colour(organ, number);
   switch (organ.kind) {
     case OrganKind::flower:
@@ -249,13 +250,13 @@ OrganShape make_organ(const Organ& organ, Index number, int rows) {
 namespace {
 
 // The user's mesh for the organ, scaled evenly so that it is as long as the organ.
-std::optional<OrganShape> user_shape(const Organ& organ, Index number,
-                                     std::span<const UserOrgan> user_organs) {
+std::optional<OrganSurface> user_shape(const Organ& organ, Index number,
+                                       std::span<const UserOrgan> user_organs) {
   const auto found = std::find_if(user_organs.begin(), user_organs.end(), [&](const UserOrgan& u) {
     return u.kind == organ.kind && u.shape == organ.shape;
   });
   if (found == user_organs.end()) return std::nullopt;
-  OrganShape shape = found->surface;
+  OrganSurface shape = found->surface;
   double reach = 0;
   for (const Vec3& p : shape.positions) reach = std::max(reach, p.y);
   if (!(reach > 0)) return std::nullopt;
@@ -269,8 +270,9 @@ std::optional<OrganShape> user_shape(const Organ& organ, Index number,
 
 void add_organ(const Organ& organ, Index number, const MeshOptions& options, SkinnedMesh& mesh) {
   if (!(organ.length > 0) || !(organ.width > 0)) return;
-  std::optional<OrganShape> given = user_shape(organ, number, options.user_organs);
-  const OrganShape shape = given ? std::move(*given) : make_organ(organ, number, options.leaf_rows);
+  std::optional<OrganSurface> given = user_shape(organ, number, options.user_organs);
+  const OrganSurface shape =
+      given ? std::move(*given) : make_organ(organ, number, options.leaf_rows);
   const auto s = static_cast<std::size_t>(organ.segment);
   const Quat world_from_organ = mesh.rest.world_from_segment[s] * organ.segment_from_organ;
   const Vec3 base_world =

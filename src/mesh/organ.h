@@ -19,15 +19,15 @@ struct LeafForm {
   int lobes = 0;
 };
 
-// 0 ovate, 1 lanceolate, 2 round, 3 lobed, 4 needle; any other number is ovate.
+// By the turtle's organ numbers: 4 needle, 5 grass blade, 6 heart, 7 lobed; any other is ovate.
 LeafForm leaf_form(Index shape);
 
 // `rows` pieces along a blade; `number` varies the colour.
-OrganShape make_organ(const Organ& organ, Index number, int rows);
+OrganSurface make_organ(const Organ& organ, Index number, int rows);
 
 // Normals as the area-weighted mean of the triangles around a vertex, and tangents along u.
-void compute_normals(OrganShape& shape);
-void compute_tangents(OrganShape& shape);
+void compute_normals(OrganSurface& shape);
+void compute_tangents(OrganSurface& shape);
 
 // Adds an organ in the rest pose, fixed rigidly to its segment.
 void add_organ(const Organ& organ, Index number, const MeshOptions& options, SkinnedMesh& mesh);

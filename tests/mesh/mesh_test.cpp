@@ -353,14 +353,14 @@ TEST(Mesh, BranchesStartInsideTheirParents) {
 // ellipsoid's volume.
 TEST(Organ, HasTheSizeThePlantSays) {
   for (const OrganKind kind : {OrganKind::leaf, OrganKind::fruit, OrganKind::bud}) {
-    for (Index form = 0; form < 5; ++form) {
+    for (const Index form : {0, 4, 5, 6, 7, 100}) {
       Organ organ;
       organ.segment = 0;
       organ.kind = kind;
       organ.shape = form;
       organ.length = 0.1;
       organ.width = 0.04;
-      const OrganShape shape = make_organ(organ, 3, 24);
+      const OrganSurface shape = make_organ(organ, 3, 24);
       double widest = 0, farthest = 0;
       for (const Vec3& p : shape.positions) {
         widest = std::max(widest, std::abs(p.x));
