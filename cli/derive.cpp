@@ -57,8 +57,10 @@ void add_derive(CLI::App& app, int& exit_code) {
   command->add_option("FILE", options->request.file, "Grammar file (.lsys)")->required();
   command->add_option("--steps", options->request.steps, "Derivation steps instead of the file's")
       ->check(CLI::NonNegativeNumber);
-  command->add_option("--seed", options->request.seed, "Seed of the random choices");
-  command->add_option("--angle", options->request.angle_degrees, "Default angle in degrees");
+  command->add_option("--seed", options->request.seed, "Seed of the random choices")
+      ->check(CLI::NonNegativeNumber);
+  command->add_option("--angle", options->request.angle_degrees, "Default angle in degrees")
+      ->check(finite_number());
   command->add_option("--threads", options->request.threads, "Threads to derive with (0: all)")
       ->check(CLI::NonNegativeNumber);
   CLI::Option* string = command->add_flag("--string", options->string, "Print the derived string");

@@ -34,6 +34,8 @@ int main(int argc, char** argv) {
   int exit_code = 0;
   add_derive(app, exit_code);
   add_run(app, exit_code);
+  add_validate(app, exit_code);
+  add_bench(app, exit_code);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& failure) {

@@ -33,7 +33,7 @@ void TomlReader::complain_at_key(std::string_view key, std::string message, std:
 }
 
 void TomlReader::complain_missing(std::string_view key, std::string hint) {
-  complain(nullptr, fmt::format("{} needs the key '{}'", what_, key), std::move(hint));
+  missing_.emplace_back(key, std::move(hint));
 }
 
 std::optional<double> TomlReader::number(std::string_view key, Range range) {
@@ -155,16 +155,16 @@ std::vector<const toml::table*> TomlReader::tables(std::string_view key) {
 }
 
 void TomlReader::finish() {
+  std::set<std::string> suggested;
   for (const auto& [key, value] : table_) {
     if (known_.contains(key.str())) continue;
     const std::string near = closest_word(key.str(), {known_.begin(), known_.end()});
+    suggested.insert(near);
     std::string hint;
     if (!near.empty()) {
       hint = fmt::format("did you mean '{}'?", near);
     } else {
-      hint = "known keys: ";
-      for (const std::string& known : known_)
-        hint += (&known == &*known_.begin() ? "" : ", ") + known;
+      hint = fmt::format("known keys: {}", fmt::join(known_, ", "));
     }
     Diagnostic diagnostic{.message = fmt::format("unknown key '{}' in {}", key.str(), what_),
                           .file = source_.file,
@@ -175,6 +175,10 @@ void TomlReader::finish() {
       diagnostic.source_line = std::string(text_line(source_.text, diagnostic.line));
     }
     source_.diagnostics.push_back(std::move(diagnostic));
+  }
+  for (const auto& [key, hint] : missing_) {
+    if (!suggested.contains(key))
+      complain(nullptr, fmt::format("{} needs the key '{}'", what_, key), hint);
   }
 }
 

@@ -43,9 +43,10 @@ class TomlReader {
 
   void complain(const toml::node* at, std::string message, std::string hint = {});
   void complain_at_key(std::string_view key, std::string message, std::string hint = {});
+  // Said at the end, unless a misspelt key turns out to be the missing one.
   void complain_missing(std::string_view key, std::string hint);
 
-  // Complains about keys that nobody asked for.
+  // Complains about keys that nobody asked for, and about missing ones.
   void finish();
 
  private:
@@ -53,6 +54,7 @@ class TomlReader {
   std::string what_;
   TomlSource& source_;
   std::set<std::string, std::less<>> known_;
+  std::vector<std::pair<std::string, std::string>> missing_;  // key, hint
 };
 
 Result<toml::table> parse_toml(TomlSource& source);

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+// Is it fast? Every figure is the best of several runs: the machines are shared and noisy, and noise
+// only ever adds time.
+namespace thigmo::bench {
+
+struct Figure {
+  std::string name;
+  double value = 0;
+  std::string unit;
+  double target = 0;  // 0: none is set
+  bool higher_is_better = true;
+  bool met() const { return target == 0 || (higher_is_better ? value >= target : value <= target); }
+};
+
+struct Report {
+  std::vector<Figure> figures;
+  std::string failure;  // why the cases could not be run; empty when they were
+};
+
+// Best wall time of `runs` calls [s].
+double best_seconds(int runs, const std::function<void()>& work);
+
+// `gallery` is the folder gallery/ of the source tree.
+void bench_motion(const std::string& gallery, Report& report);
+void bench_grammar(const std::string& gallery, Report& report);
+
+Report run_all(const std::string& gallery);
+
+}  // namespace thigmo::bench

@@ -1,0 +1,92 @@
+#include <fmt/format.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "cli/commands.h"
+#include "validation/validation.h"
+
+namespace thigmo::cli {
+namespace {
+
+using validation::CaseResult;
+using validation::Check;
+
+struct Options {
+  std::string only;
+  bool json = false;
+};
+
+bool passed(const CaseResult& result) {
+  bool all = result.failure.empty() && !result.checks.empty();
+  for (const Check& check : result.checks) all = all && check.passed();
+  return all;
+}
+
+nlohmann::ordered_json json_of(const CaseResult& result) {
+  nlohmann::ordered_json json{
+      {"name", result.name}, {"source", result.source}, {"passed", passed(result)}};
+  if (!result.failure.empty()) json["failure"] = result.failure;
+  json["checks"] = nlohmann::ordered_json::array();
+  for (const Check& check : result.checks) {
+    json["checks"].push_back({{"what", check.what},
+                              {"expected", check.expected},
+                              {"measured", check.measured},
+                              {"tolerance", check.tolerance},
+                              {"passed", check.passed()}});
+  }
+  return json;
+}
+
+void print_case(const CaseResult& result) {
+  fmt::print("{} {}\n     {}\n", passed(result) ? "ok  " : "FAIL", result.name, result.source);
+  if (!result.failure.empty()) fmt::print("     {}\n", result.failure);
+  for (const Check& check : result.checks) {
+    fmt::print("     {} {:<58} expected {:<12.7g} measured {:<12.7g} +- {:.2g}\n",
+               check.passed() ? "ok  " : "FAIL", check.what, check.expected, check.measured,
+               check.tolerance);
+  }
+}
+
+int validate(const Options& options) {
+  nlohmann::ordered_json json{
+      {"passed", 0}, {"failed", 0}, {"cases", nlohmann::ordered_json::array()}};
+  int good = 0, bad = 0;
+  for (const validation::Case& validation_case : validation::all_cases()) {
+    if (!options.only.empty() && options.only != validation_case.name) continue;
+    if (interrupted()) return exit_interrupted;
+    const CaseResult result = validation::run_case(validation_case);
+    (passed(result) ? good : bad) += 1;
+    if (options.json) {
+      json["cases"].push_back(json_of(result));
+    } else {
+      print_case(result);
+    }
+  }
+  if (good + bad == 0) {
+    fmt::print(stderr, "error: there is no validation case '{}'\n", options.only);
+    return exit_failed;
+  }
+  if (options.json) {
+    json["passed"] = good;
+    json["failed"] = bad;
+    fmt::print("{}\n", json.dump());
+  } else {
+    fmt::print("{} cases passed, {} failed\n", good, bad);
+  }
+  return bad == 0 ? 0 : exit_failed;
+}
+
+}  // namespace
+
+void add_validate(CLI::App& app, int& exit_code) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command =
+      app.add_subcommand("validate", "Compare the physics with closed forms and published numbers");
+  command->add_option("CASE", options->only, "Run this case alone");
+  command->add_flag("--json", options->json, "Print the results as JSON");
+  command->footer("Example: thigmo validate cantilever_sag");
+  command->callback([options, &exit_code] { exit_code = validate(*options); });
+}
+
+}  // namespace thigmo::cli

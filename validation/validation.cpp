@@ -1,0 +1,84 @@
+#include "validation/validation.h"
+
+#include <cmath>
+#include <stdexcept>
+
+namespace thigmo::validation {
+
+bool Check::passed() const { return std::abs(measured - expected) <= tolerance; }
+
+const std::vector<Case>& all_cases() {
+  static const std::vector<Case> cases = {
+      {"cantilever_sag", "w L^4/(8 E I); thesis results: document 000, section 8.3",
+       cantilever_sag},
+      {"cantilever_vibration", "Euler-Bernoulli, 3.5160 sqrt(EI/(rho A))/(2 pi L^2)",
+       cantilever_vibration},
+      {"one_hertz_beam", "Euler-Bernoulli; an undamped beam keeps its amplitude", one_hertz_beam},
+      {"damping_ratio", "logarithmic decrement of a damped oscillator", damping_ratio},
+      {"rod_pendulum", "physics.json D8: compound pendulum from 90 degrees", rod_pendulum},
+      {"double_pendulum", "physics.json D8: two uniform rods from 30, 30 degrees", double_pendulum},
+      {"limp_rod_in_wind", "physics.json W2: sin(phi)/cos^2(phi) = K", limp_rod_in_wind},
+      {"tip_loads", "physics.json E1, E2, E3: dead force, moment and follower force at the tip",
+       tip_loads},
+  };
+  return cases;
+}
+
+CaseResult run_case(const Case& validation_case) {
+  CaseResult result{.name = validation_case.name, .source = validation_case.source};
+  try {
+    validation_case.run(result);
+  } catch (const std::runtime_error& failure) {
+    result.failure = failure.what();
+  }
+  return result;
+}
+
+void check_relative(CaseResult& result, std::string what, double expected, double measured,
+                    double part) {
+  check_absolute(result, std::move(what), expected, measured, part * std::abs(expected));
+}
+
+void check_absolute(CaseResult& result, std::string what, double expected, double measured,
+                    double tolerance) {
+  result.checks.push_back({std::move(what), expected, measured, tolerance});
+}
+
+World world_of(const std::string& scenario_text) {
+  Outcome<World> world = World::parse(scenario_text);
+  if (!world) throw std::runtime_error(world.error());
+  return std::move(*world);
+}
+
+Track follow(World& world, double dt, double seconds, std::size_t probe) {
+  Track track;
+  const auto steps = static_cast<long>(std::llround(seconds / dt));
+  for (long i = 0; i < steps; ++i) {
+    if (!world.step(dt)) throw std::runtime_error("the motion could not be continued");
+    track.time.push_back(world.time());
+    track.position.push_back(world.probes().at(probe).position);
+  }
+  return track;
+}
+
+double crossing_frequency(const std::vector<double>& time, const std::vector<double>& value) {
+  double mean = 0;
+  for (double v : value) mean += v / static_cast<double>(value.size());
+  double first = 0, last = 0;
+  int crossings = 0;
+  for (std::size_t i = 1; i < value.size(); ++i) {
+    const double before = value[i - 1] - mean, now = value[i] - mean;
+    if (!(before > 0 && now <= 0)) continue;
+    last = time[i - 1] + (time[i] - time[i - 1]) * before / (before - now);
+    if (crossings++ == 0) first = last;
+  }
+  return crossings < 2 ? 0.0 : (crossings - 1) / (last - first);
+}
+
+std::vector<double> component(const Track& track, std::size_t axis) {
+  std::vector<double> values;
+  for (const Numbers3& position : track.position) values.push_back(position[axis]);
+  return values;
+}
+
+}  // namespace thigmo::validation

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "thigmo/thigmo.h"
+
+// Is it true? Each case compares what the engine does with a number from outside it.
+namespace thigmo::validation {
+
+// One compared number.
+struct Check {
+  std::string what;     // the quantity, with its unit
+  double expected = 0;  // from outside this project
+  double measured = 0;
+  double tolerance = 0;  // allowed |measured - expected|, in the unit of the quantity
+  bool passed() const;
+};
+
+struct CaseResult {
+  std::string name;
+  std::string source;  // where the expected numbers come from
+  std::vector<Check> checks;
+  std::string failure;  // why the case could not be run; empty when it was
+};
+
+struct Case {
+  const char* name;
+  const char* source;
+  void (*run)(CaseResult& result);
+};
+
+// In the order of docs/validation.md.
+const std::vector<Case>& all_cases();
+
+CaseResult run_case(const Case& validation_case);
+
+// ---- for writing cases ----
+
+// |measured - expected| <= part of expected.
+void check_relative(CaseResult& result, std::string what, double expected, double measured,
+                    double part);
+void check_absolute(CaseResult& result, std::string what, double expected, double measured,
+                    double tolerance);
+
+// The world of a scenario text; a failure stops the case.
+World world_of(const std::string& scenario_text);
+
+// Steps a world and keeps one probe's track.
+struct Track {
+  std::vector<double> time;
+  std::vector<Numbers3> position;
+};
+Track follow(World& world, double dt, double seconds, std::size_t probe = 0);
+
+// Mean frequency of a signal's crossings through its mean, falling [Hz]; 0 when it has fewer than two.
+double crossing_frequency(const std::vector<double>& time, const std::vector<double>& value);
+
+std::vector<double> component(const Track& track, std::size_t axis);
+
+// The cases, one function a file or group.
+void cantilever_sag(CaseResult& result);
+void cantilever_vibration(CaseResult& result);
+void damping_ratio(CaseResult& result);
+void one_hertz_beam(CaseResult& result);
+void rod_pendulum(CaseResult& result);
+void double_pendulum(CaseResult& result);
+void limp_rod_in_wind(CaseResult& result);
+void tip_loads(CaseResult& result);
+
+}  // namespace thigmo::validation
