@@ -126,7 +126,7 @@ void set_joint_stiffness(const Plant& plant, std::vector<Body>& bodies) {
       if (next[p] == static_cast<Index>(i)) sum += compliance(plant.segments[p], 0.5, 1.0);
     }
     if (has_child[i] && next[i] == no_index) sum += compliance(s, 0.5, 1.0);
-    bodies[i].stiffness = {1.0 / sum.x, 1.0 / sum.y, 1.0 / sum.z};
+    bodies[i].stiffness = Vec3{1.0 / sum.x, 1.0 / sum.y, 1.0 / sum.z} * s.joint_factor;
   }
 }
 

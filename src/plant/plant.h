@@ -38,10 +38,11 @@ struct Segment {
   double radius_tip = 0;     // [m]
   std::optional<Rectangle> rectangle = {};  // replaces the disc where set
   OrganKind kind = OrganKind::stem;
-  Index axis = 0;      // the run of segments of one branch that it belongs to
-  Index order = 0;     // branching order: 0 trunk, 1 its branches, …
-  Index material = 0;  // into Plant::materials
-  Index colour = 0;    // the turtle's colour index
+  Index axis = 0;           // the run of segments of one branch that it belongs to
+  Index order = 0;          // branching order: 0 trunk, 1 its branches, …
+  Index material = 0;       // into Plant::materials
+  Index colour = 0;         // the turtle's colour index
+  double joint_factor = 1;  // stiffness of the joint at its base relative to the beam's [-]
   Origin origin;
 };
 
