@@ -77,7 +77,7 @@ void CodeWriter::emit_binary(OpCode code, std::size_t position) {
     Machine machine{.ops = &ops, .work_left = 8, .stack = std::vector<double>(4)};
     const auto end = static_cast<std::int32_t>(ops.size());
     double none = 0;
-    const double value = run(machine, {end - 3, end}, &none);
+    const double value = execute(machine, {end - 3, end}, &none);
     ops.resize(ops.size() - 3);
     emit(OpCode::constant, position, 0, value);
     return;
@@ -132,7 +132,7 @@ bool CodeWriter::constant(Cursor& cursor, double& value) {
                   .work_left = 1000000,
                   .stack = std::vector<double>(static_cast<std::size_t>(program_.stack_size) + 1)};
   double frame = 0;
-  value = run(machine, code, &frame);
+  value = execute(machine, code, &frame);
   if (!machine.error.empty()) return fail(start, machine.error);
   if (!std::isfinite(value)) return fail(start, "this value is not finite");
   return true;

@@ -5,16 +5,11 @@
 #include <set>
 
 #include "base/text.h"
-#include "grammar/code_writer.h"
-#include "grammar/program.h"
+#include "grammar/compiler.h"
 
 namespace thigmo {
 
 namespace {
-
-// Names of three characters; every other @ ~ ? name has two.
-constexpr std::string_view three_character_names[] = {"@Gs", "@Gc", "@Ge", "@Ts", "@Ey", "@Ed",
-                                                      "@Ez", "@Es", "@Ek", "@Ej", "@Em"};
 
 constexpr std::string_view header_words[] = {"lsystem",       "derivation length",
                                              "seed",          "angle",
@@ -24,75 +19,11 @@ constexpr std::string_view header_words[] = {"lsystem",       "derivation length
                                              "define",        "start",
                                              "starteach",     "endeach",
                                              "end",           "tropism",
-                                             "maximum depth", "group"};
+                                             "maximum depth", "group",
+                                             "time step",     "material",
+                                             "environment"};
 
-struct Line {
-  std::size_t begin = 0, end = 0;
-};
-
-class Compiler {
- public:
-  Compiler(Program& program, Diagnostics& diagnostics)
-      : program_(program), writer_(program, diagnostics), diagnostics_(diagnostics) {}
-
-  void run() {
-    prepare();
-    for (const Line& line : logical_lines()) read_line(line);
-    finish();
-  }
-
- private:
-  bool fail(std::size_t position, std::string message, std::string hint = {}) {
-    return writer_.fail(position, std::move(message), std::move(hint));
-  }
-  const std::string& text() const { return program_.source.text; }
-  Cursor cursor(Line line) const { return {&program_.source.text, line.begin, line.end}; }
-  LSystem& system() { return program_.systems.back(); }
-  Place place(std::size_t position) const {
-    const auto& places = program_.source.places;
-    return places.empty() ? Place{} : places[std::min(position, places.size() - 1)];
-  }
-
-  void prepare();
-  std::vector<Line> logical_lines();
-  bool starts_item(std::size_t begin, std::size_t end) const;
-  void read_line(Line line);
-  bool header(const std::string& word, Cursor& cursor, std::size_t at);
-  bool number_item(Cursor& cursor, std::optional<double>& value);
-  bool block_item(Cursor& cursor, Code& code);
-  bool begin_system(Cursor& cursor, std::size_t at);
-  bool declare_module(Cursor& cursor);
-  bool read_expectation(Cursor& cursor, std::size_t at);
-  bool read_tropism(Cursor& cursor);
-  bool read_ignore(Cursor& cursor, bool consider);
-  bool read_axiom(Cursor& cursor, std::size_t at);
-  bool read_rule(Cursor cursor, std::size_t arrow);
-  bool read_predecessor(Cursor cursor, Rule& rule, Scope& scope);
-  bool read_pattern(Cursor cursor, std::vector<PatternItem>& items, Rule& rule, Scope& scope);
-  bool read_strict(Cursor cursor, Rule& rule, Scope& scope);
-  bool read_formals(Cursor& cursor, Rule& rule, Scope& scope, int& count);
-  bool read_condition(Cursor cursor, Rule& rule, Scope& scope);
-  bool read_successor(Cursor& cursor, Scope& scope, Successor& successor);
-  bool symbol(Cursor& cursor, std::string& name, bool in_pattern);
-  bool kind(std::size_t at, const std::string& name, int arity, Kind& kind);
-  std::size_t find_top_level(const Cursor& cursor, std::string_view what) const;
-  void finish();
-  void resolve_ignored();
-
-  struct IgnoreList {
-    std::set<std::string> names;
-    bool consider = false;
-  };
-
-  Program& program_;
-  CodeWriter writer_;
-  Diagnostics& diagnostics_;
-  RuleSet section_ = RuleSet::production;
-  std::vector<IgnoreList> ignore_lists_;
-  std::int32_t group_ = 0;
-  Index rule_count_ = 0;
-  bool explicit_system_ = false, ended_ = false, has_axiom_ = false, too_many_kinds_ = false;
-};
+}  // namespace
 
 void Compiler::prepare() {
   Kind ignored;
@@ -104,6 +35,8 @@ void Compiler::prepare() {
   program_.time_global = writer_.global("time", 0);
   program_.step_global = writer_.global("step", 0);
 }
+
+namespace {
 
 std::string lower(std::string_view s) {
   std::string out(s);
@@ -138,6 +71,8 @@ bool is_section_word(const std::string& words) {
   return words == "endlsystem" || words == "homomorphism" || words == "decomposition" ||
          words == "production" || words == "ring lsystem";
 }
+
+}  // namespace
 
 // Does this line begin a new item, or may it continue a rule?
 bool Compiler::starts_item(std::size_t begin, std::size_t end) const {
@@ -274,7 +209,7 @@ bool Compiler::header(const std::string& word, Cursor& rest, std::size_t at) {
   if (word == "maximum depth") {
     std::optional<double> depth;
     if (!number_item(rest, depth)) return false;
-    if (!(*depth >= 0 && *depth <= 1e6)) return fail(at, "the depth is 0 to 1000000");
+    if (!(*depth >= 0 && *depth <= 1e4)) return fail(at, "the depth is 0 to 10000");
     if (section_ == RuleSet::production) {
       return fail(at, "'maximum depth:' belongs below decomposition or homomorphism");
     }
@@ -327,6 +262,12 @@ bool Compiler::header(const std::string& word, Cursor& rest, std::size_t at) {
     return true;
   }
   if (word == "tropism") return read_tropism(rest);
+  if (word == "material") return read_material(rest, at);
+  if (word == "environment") return read_environment(rest);
+  if (word == "time step") {
+    if (!number_item(rest, program_.time_step)) return false;
+    return *program_.time_step > 0 || fail(at, "the time step must be positive");
+  }
   if (word == "group") {
     std::optional<double> group;
     if (!number_item(rest, group)) return false;
@@ -382,8 +323,68 @@ bool Compiler::read_tropism(Cursor& rest) {
   if (!rest.at_end()) {
     return fail(rest.position, "a tropism has four numbers", "tropism: 0, -1, 0, 0.22");
   }
+  if (program_.tropisms.size() == 4) return fail(rest.position, "there are at most 4 tropisms");
   program_.tropisms.push_back(tropism);
   return true;
+}
+
+// "oak", or pairs of a property and its value, or both: the pairs change the species.
+bool Compiler::read_material(Cursor& rest, std::size_t at) {
+  Material material{.name = fmt::format("material {}", program_.materials.size() + 1),
+                    .density = 900,
+                    .young = 8e9,
+                    .poisson = 0.35,
+                    .damping_ratio = 0.05,
+                    .strength = 50e6};
+  while (!rest.at_end()) {
+    const std::size_t begin = rest.position;
+    std::size_t length = 0;
+    while (is_name_part(rest.peek(length))) ++length;
+    const std::string word = text().substr(begin, length);
+    rest.position += length;
+    double* const value = word == "density"    ? &material.density
+                          : word == "young"    ? &material.young
+                          : word == "poisson"  ? &material.poisson
+                          : word == "damping"  ? &material.damping_ratio
+                          : word == "strength" ? &material.strength
+                                               : nullptr;
+    if (value != nullptr) {
+      if (!writer_.constant(rest, *value)) return false;
+      if (!(*value > 0) && word != "damping") return fail(begin, "this must be positive");
+      if (!(*value >= 0)) return fail(begin, "this cannot be negative");
+      if (word == "poisson" && *value >= 0.5) return fail(begin, "Poisson's ratio is below 0.5");
+    } else if (const Species* species = find_species(word)) {
+      material = material_from(*species);
+    } else {
+      std::vector<std::string> known{"density", "young", "poisson", "damping", "strength"};
+      for (const Species& s : all_species()) known.emplace_back(s.name);
+      const std::string near = closest_word(word, known);
+      return fail(begin, fmt::format("'{}' is neither a species nor a property", word),
+                  near.empty() ? "material: oak, density 950, young 6e9"
+                               : fmt::format("did you mean '{}'?", near));
+    }
+    rest.take(",");
+  }
+  if (program_.materials.size() == 1000) return fail(at, "there are at most 1000 materials");
+  program_.materials.push_back(std::move(material));
+  return true;
+}
+
+bool Compiler::read_environment(Cursor& rest) {
+  rest.skip_space();
+  const std::size_t begin = rest.position;
+  if (rest.take("light")) {
+    program_.environment.name = "light";
+  } else if (rest.take("space")) {
+    program_.environment.name = "space";
+  } else {
+    return fail(begin, "there is no such environment", "environment: light, or environment: space");
+  }
+  if (!rest.at_end()) {
+    if (!writer_.constant(rest, program_.environment.size)) return false;
+    if (!(program_.environment.size > 0)) return fail(begin, "its size must be positive");
+  }
+  return rest.at_end() || fail(rest.position, "nothing may follow the size");
 }
 
 bool Compiler::declare_module(Cursor& rest) {
@@ -394,14 +395,14 @@ bool Compiler::declare_module(Cursor& rest) {
   const std::string name = text().substr(at, length);
   if (name.empty() || !is_name_start(name[0])) return fail(at, "expected the module's name");
   rest.position += length;
-  int arity = 0;
-  if (rest.take("(")) {
-    Rule unused;
-    Scope scope;
-    --rest.position;
-    if (!read_formals(rest, unused, scope, arity)) return false;
+  if (program_.declared.contains(name)) {
+    return fail(at, fmt::format("the module '{}' is declared twice", name));
   }
-  program_.declared_names.push_back(name);
+  int arity = 0;
+  Rule formals;
+  Scope scope;
+  if (!read_formals(rest, formals, scope, arity)) return false;
+  program_.declared[name] = formals.parameter_names;
   Kind made;
   if (!kind(at, name, arity, made)) return false;
   program_.kinds[made].declared = true;
@@ -455,291 +456,6 @@ bool Compiler::read_axiom(Cursor& rest, std::size_t at) {
   return rest.at_end() || fail(rest.position, "an axiom has no weight");
 }
 
-// The first `what` outside parentheses; none inside { } either, before which a rule's arrow stands.
-std::size_t Compiler::find_top_level(const Cursor& from, std::string_view what) const {
-  int parentheses = 0, braces = 0;
-  for (std::size_t i = from.position; i < from.end; ++i) {
-    const char c = text()[i];
-    if (parentheses == 0 && braces <= 0 && i + what.size() <= from.end &&
-        text().compare(i, what.size(), what) == 0) {
-      return i;
-    }
-    if (c == '(') ++parentheses;
-    if (c == ')') --parentheses;
-    if (what == "-->" && c == '{') ++braces;
-    if (what == "-->" && c == '}') --braces;
-  }
-  return std::string::npos;
-}
-
-bool Compiler::symbol(Cursor& at, std::string& name, bool in_pattern) {
-  at.skip_space();
-  const std::size_t begin = at.position;
-  const char c = at.peek();
-  std::size_t length = 1;
-  if (is_name_start(c)) {
-    for (const std::string& declared : program_.declared_names) {
-      if (declared.size() > length && begin + declared.size() <= at.end &&
-          text().compare(begin, declared.size(), declared) == 0) {
-        length = declared.size();
-      }
-    }
-  } else if (c == '@' || c == '~' || (c == '?' && is_name_part(at.peek(1)))) {
-    length = 2;
-    for (std::string_view three : three_character_names) {
-      if (begin + 3 <= at.end && text().compare(begin, 3, three) == 0) length = 3;
-    }
-    const char second = at.peek(1);
-    if (static_cast<unsigned char>(second) <= ' ' || second == '(') {
-      return fail(begin, fmt::format("'{}' needs a letter behind it", c));
-    }
-  } else if (static_cast<unsigned char>(c) <= ' ' || static_cast<unsigned char>(c) >= 0x7f) {
-    return fail(begin, "only printable ASCII characters can be modules");
-  } else if (c == '(' || c == ')' || c == '<' || c == '>' || c == ':' || c == '*' ||
-             (c == '=' && !in_pattern)) {
-    return fail(begin, fmt::format("'{}' cannot be a module", c),
-                c == '<' || c == '>' ? "only one context on each side is possible" : "");
-  }
-  name = text().substr(begin, length);
-  at.position += length;
-  return true;
-}
-
-bool Compiler::kind(std::size_t at, const std::string& name, int arity, Kind& found) {
-  const auto key = std::pair(name, arity);
-  if (const auto known = program_.kind_of.find(key); known != program_.kind_of.end()) {
-    found = known->second;
-    return true;
-  }
-  if (program_.kinds.size() >= kind_limit) {
-    if (too_many_kinds_) return false;
-    too_many_kinds_ = true;
-    return fail(at, fmt::format("the model has more than {} different modules", kind_limit),
-                "modules with the same name but another number of parameters count apart");
-  }
-  found = static_cast<Kind>(program_.kinds.size());
-  const bool declared = std::find(program_.declared_names.begin(), program_.declared_names.end(),
-                                  name) != program_.declared_names.end();
-  program_.kinds.push_back({.name = name,
-                            .arity = arity,
-                            .declared = declared,
-                            .plain_length = declared ? 1 : static_cast<int>(name.size())});
-  program_.kind_of[key] = found;
-  if (name == "%" && arity == 0) program_.cut = found;
-  if (name == "?" && arity == 2) program_.sub_open = found;
-  if (name == "$" && arity == 0) program_.sub_close = found;
-  return true;
-}
-
-bool Compiler::read_formals(Cursor& at, Rule& rule, Scope& scope, int& count) {
-  count = 0;
-  at.skip_space();
-  if (at.peek() != '(') return true;
-  ++at.position;
-  do {
-    at.skip_space();
-    const std::size_t begin = at.position;
-    std::size_t length = 0;
-    if (is_name_start(at.peek())) {
-      while (is_name_part(at.peek(length))) ++length;
-    }
-    if (length == 0) {
-      return fail(begin, "expected a parameter's name",
-                  "a number here may come from a #define with the same name");
-    }
-    const std::string name = text().substr(begin, length);
-    at.position += length;
-    if (scope.slots.contains(name)) {
-      return fail(begin, fmt::format("the parameter '{}' stands twice in this rule", name));
-    }
-    scope.slots[name] = scope.slot_count++;
-    rule.parameter_names.push_back(name);
-    rule.parameter_places.push_back(place(begin));
-    if (++count > 64) return fail(begin, "a module has at most 64 parameters");
-  } while (at.take(","));
-  if (!at.take(")")) return fail(at.position, "expected ')' or ','");
-  return true;
-}
-
-bool Compiler::read_strict(Cursor at, Rule& rule, Scope& scope) {
-  rule.strict_slot = scope.slot_count;
-  while (!at.at_end()) {
-    const std::size_t begin = at.position;
-    std::string name;
-    int arity = 0;
-    Kind found;
-    if (!symbol(at, name, false) || !read_formals(at, rule, scope, arity) ||
-        !kind(begin, name, arity, found)) {
-      return false;
-    }
-    rule.strict.push_back(found);
-    rule.strict_parameters += arity;
-  }
-  if (rule.strict.empty()) return fail(at.position, "the rule has no predecessor");
-  return true;
-}
-
-bool Compiler::read_pattern(Cursor at, std::vector<PatternItem>& items, Rule& rule, Scope& scope) {
-  if (at.take("*")) return at.at_end() || fail(at.position, "nothing may follow '*' here");
-  const std::size_t start = at.position;
-  while (!at.at_end()) {
-    const std::size_t begin = at.position;
-    std::string name;
-    PatternItem item;
-    item.slot = scope.slot_count;
-    int arity = 0;
-    if (!symbol(at, name, true) || !read_formals(at, rule, scope, arity)) return false;
-    if (name == "[") {
-      item.type = PatternItem::Type::open;
-    } else if (name == "]") {
-      item.type = PatternItem::Type::close;
-    } else if (name == "=") {
-      item.type = PatternItem::Type::rest_of_branch;
-    } else if (!kind(begin, name, arity, item.kind)) {
-      return false;
-    }
-    items.push_back(item);
-  }
-  if (items.empty()) return fail(start, "the context is empty", "write * for an empty context");
-  return true;
-}
-
-bool Compiler::read_predecessor(Cursor at, Rule& rule, Scope& scope) {
-  const std::size_t less = find_top_level(at, "<");
-  Cursor strict = at;
-  if (less != std::string::npos) {
-    Cursor left = at;
-    left.end = less;
-    strict.position = less + 1;
-    if (strict.peek() == '<') {
-      rule.left_new = true;
-      ++strict.position;
-    }
-    if (!read_pattern(left, rule.left, rule, scope)) return false;
-    std::reverse(rule.left.begin(), rule.left.end());
-  }
-  const std::size_t greater = find_top_level(strict, ">");
-  Cursor right = strict;
-  if (greater != std::string::npos) {
-    right.position = greater + 1;
-    if (right.peek() == '>') {
-      rule.right_new = true;
-      ++right.position;
-    }
-    strict.end = greater;
-  }
-  if (!read_strict(strict, rule, scope)) return false;
-  return greater == std::string::npos || read_pattern(right, rule.right, rule, scope);
-}
-
-bool Compiler::read_condition(Cursor at, Rule& rule, Scope& scope) {
-  at.skip_space();
-  if (at.peek() == '{' && !writer_.statements(at, scope, rule.before)) return false;
-  if (at.at_end()) {
-    return !rule.before.empty() ||
-           fail(at.position, "the condition is empty", "write * for always");
-  }
-  if (!at.take("*") && !writer_.expression(at, scope, rule.condition)) return false;
-  at.skip_space();
-  if (at.peek() == '{' && !writer_.statements(at, scope, rule.after)) return false;
-  return at.at_end() || fail(at.position, "expected '-->' here");
-}
-
-bool Compiler::read_successor(Cursor& at, Scope& scope, Successor& successor) {
-  const std::size_t colon = find_top_level(at, ":");
-  Cursor modules = at;
-  if (colon != std::string::npos) modules.end = colon;
-  at.position = modules.end;
-  if (modules.take("*")) {
-    return modules.at_end() || fail(modules.position, "nothing may follow '*' here");
-  }
-  while (!modules.at_end()) {
-    const std::size_t begin = modules.position;
-    std::string name;
-    if (!symbol(modules, name, false)) return false;
-    int arity = 0;
-    modules.skip_space();
-    if (modules.peek() == '(') {
-      ++modules.position;
-      do {
-        Code code;
-        if (!writer_.expression(modules, scope, code)) return false;
-        const bool constant =
-            code.end - code.begin == 1 &&
-            program_.ops[static_cast<std::size_t>(code.begin)].code == OpCode::constant;
-        successor.constant = successor.constant && constant;
-        successor.parameters.push_back(code);
-        if (constant) {
-          successor.constants.push_back(program_.ops[static_cast<std::size_t>(code.begin)].value);
-        }
-        if (++arity > 64) return fail(begin, "a module has at most 64 parameters");
-      } while (modules.take(","));
-      if (!modules.take(")")) return fail(modules.position, "expected ')' or ','");
-    }
-    Kind found;
-    if (!kind(begin, name, arity, found)) return false;
-    successor.kinds.push_back(found);
-  }
-  if (!successor.constant) successor.constants.clear();
-  return true;
-}
-
-bool Compiler::read_rule(Cursor at, std::size_t arrow) {
-  Rule rule;
-  rule.place = place(at.position);
-  rule.group = group_;
-  rule.ignore = static_cast<std::int32_t>(ignore_lists_.size()) - 1;
-  rule.number = rule_count_++;
-  rule.text = text().substr(at.position, std::min(at.end - at.position, std::size_t{200}));
-  Scope scope{.may_add_locals = true};
-  writer_.saw_random = writer_.wrote_global = false;
-
-  Cursor before = at;
-  before.end = arrow;
-  const std::size_t colon = find_top_level(before, ":");
-  Cursor predecessor = before;
-  if (colon != std::string::npos) predecessor.end = colon;
-  if (!read_predecessor(predecessor, rule, scope)) return false;
-  if (colon != std::string::npos) {
-    Cursor condition = before;
-    condition.position = colon + 1;
-    if (!read_condition(condition, rule, scope)) return false;
-  }
-  Cursor after = at;
-  after.position = arrow + 3;
-  if (!read_successor(after, scope, rule.successor)) return false;
-  if (after.take(":")) {
-    Code weight;
-    if (!writer_.expression(after, scope, weight)) return false;
-    if (!after.at_end()) return fail(after.position, "nothing may follow the weight");
-    rule.weight = weight;
-  }
-  rule.slots = scope.slot_count;
-  for (const std::string& name : rule.parameter_names) {
-    const auto used = scope.used.find(name);
-    rule.parameter_used.push_back(used != scope.used.end() && used->second);
-  }
-
-  if (section_ != RuleSet::production && rule.strict.size() > 1) {
-    return fail(at.position, "a rule here replaces exactly one module");
-  }
-  if (section_ == RuleSet::decomposition && rule.has_context()) {
-    return fail(at.position, "decomposition rules have no context");
-  }
-  program_.uses_random = program_.uses_random || rule.weight || writer_.saw_random;
-  program_.writes_globals = program_.writes_globals || writer_.wrote_global;
-  program_.uses_context = program_.uses_context || rule.has_context();
-  program_.uses_new_context = program_.uses_new_context || rule.left_new || rule.right_new;
-  program_.multi_module = program_.multi_module || rule.strict.size() > 1;
-  program_.frame_size = std::max(program_.frame_size, rule.slots);
-  RuleTable& table = section_ == RuleSet::production      ? system().productions
-                     : section_ == RuleSet::decomposition ? system().decomposition
-                                                          : system().homomorphism;
-  table.by_kind[rule.strict[0]].push_back(static_cast<std::int32_t>(table.rules.size()));
-  table.rules.push_back(std::move(rule));
-  return true;
-}
-
 void Compiler::resolve_ignored() {
   for (const IgnoreList& list : ignore_lists_) {
     KindSet set;
@@ -750,14 +466,56 @@ void Compiler::resolve_ignored() {
   }
 }
 
+// Tables for the first look at a neighbour; most rules are refused by it.
+void Compiler::prepare_context() {
+  const auto fill = [this](const std::vector<PatternItem>& items, const KindSet& ignored,
+                           std::array<std::uint8_t, 256>& says) {
+    for (std::size_t k = 0; k < 256; ++k) {
+      const bool search = items.empty() || items[0].type != PatternItem::Type::module ||
+                          is_bracket(program_, static_cast<Kind>(k)) || ignored[k];
+      says[k] = search ? 2 : k == items[0].kind ? 1 : 0;
+    }
+    for (const PatternItem& item : items) {
+      const bool module = item.type == PatternItem::Type::module;
+      program_.context_has_parameters =
+          program_.context_has_parameters || (module && program_.kinds[item.kind].arity > 0);
+    }
+  };
+  for (LSystem& system : program_.systems) {
+    for (RuleTable* table : {&system.productions, &system.homomorphism}) {
+      for (Rule& rule : table->rules) {
+        const KindSet& ignored = program_.ignored[static_cast<std::size_t>(rule.ignore)];
+        fill(rule.left, ignored, rule.left_says);
+        fill(rule.right, ignored, rule.right_says);
+      }
+    }
+  }
+}
+
+// << needs the string rewritten from the left, >> from the right; one step cannot do both.
+void Compiler::check_directions() {
+  for (const LSystem& system : program_.systems) {
+    for (const Rule& a : system.productions.rules) {
+      for (const Rule& b : system.productions.rules) {
+        if (a.left_new && b.right_new && (a.group == b.group || a.group == 0 || b.group == 0)) {
+          diagnostics_.push_back(
+              diagnostic_in(program_.source, b.place, "'>>' stands in a group that also has '<<'",
+                            "give the rules different groups, and choose the group in StartEach"));
+          return;
+        }
+      }
+    }
+  }
+}
+
 void Compiler::finish() {
   resolve_ignored();
+  prepare_context();
+  check_directions();
   if (!has_axiom_) {
     fail(0, "the model has no axiom", "add a line 'Axiom: ...'");
   }
 }
-
-}  // namespace
 
 Program compile(Source source, Diagnostics& diagnostics) {
   Program program;

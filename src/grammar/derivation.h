@@ -1,23 +1,32 @@
 #pragma once
 
 #include <array>
-#include <cstring>
 #include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
 
+#include "grammar/environment.h"
+#include "grammar/expander.h"
 #include "grammar/rewriter.h"
 
 namespace thigmo {
+
+// Which module of the string before made which module of the string after.
+struct Parentage {
+  std::vector<std::int64_t> parent;  // for every module after the step
+};
 
 // Derives one program, step by step.
 class Derivation {
  public:
   Derivation(std::shared_ptr<const Program> program, const GrowOptions& options, bool with_births);
 
-  // The string after all steps; `lengths`, where given, receives the plain length after each.
-  Result<ModuleString> run(std::vector<std::int64_t>* lengths = nullptr);
+  // Is called with every string, from the axiom on.
+  using Watch = std::function<void(const ModuleString&)>;
+
+  // The string after all steps.
+  Result<ModuleString> run(const Watch& watch = {});
 
  private:
   // What a module of one kind can become in a step.
@@ -27,34 +36,76 @@ class Derivation {
     const Rule* only = nullptr;                // the rule that always applies
     std::vector<std::pair<Kind, int>> fewest;  // modules of each kind, at least
   };
+  using Counts = std::array<std::int64_t, 256>;
   struct Prediction {
-    std::array<double, 256> counts{};
-    double length = 0, parameters = 0;
+    Counts counts{};
+    double length = 0, parameters = 0;  // exact when every kind has one successor
+  };
+  // Where a thread reads, and where it writes.
+  struct Range {
+    std::size_t begin = 0, end = 0, parameter = 0;
+    std::size_t out = 0, out_end = 0, out_parameter = 0;
   };
 
   void find_outcomes();
+  void find_fewest(Kind kind, const std::vector<const Rule*>& rules, bool certain);
   bool constant_positive(Code code) const;
   Diagnostic too_long(double length, double step, bool exact) const;
   std::optional<Diagnostic> predict_all(const ModuleString& axiom, double steps) const;
   std::optional<Diagnostic> predict_step(const ModuleString& string, double step,
                                          Prediction& prediction) const;
+  std::optional<Diagnostic> bad_length(double steps) const;
+  std::optional<Diagnostic> unbalanced(const ModuleString& string) const;
+  bool balanced_by_construction() const;
   void set_clock(double done, double dt);
+  bool ask_turtle(ModuleString& string, std::optional<Diagnostic>& refused);
+
   void step(const ModuleString& now, ModuleString& next, Index number,
             const Prediction& prediction);
+  std::vector<Range> split(const ModuleString& now, const Prediction& prediction, bool fixed) const;
   void step_plain(const ModuleString& now, ModuleString& next, const Prediction& prediction);
-  void step_general(const ModuleString& now, ModuleString& next, Index number);
-  void enter_or_leave(Kind kind, const double* parameters, std::vector<std::size_t>& systems);
+  void plain_range(const ModuleString& now, const Range& range, Kind* out) const;
+  void step_fixed(const ModuleString& now, ModuleString& next, const Prediction& prediction);
+  void fixed_range(const ModuleString& now, const Range& range, Rewriter& rewriter,
+                   ModuleString& next) const;
+  void step_general(const ModuleString& now, ModuleString& next, const Prediction& prediction);
+  void general_range(const ModuleString& now, const Range& range, const StringView& view,
+                     Rewriter& rewriter, ModuleString& out) const;
+  void step_from_right(const ModuleString& now, ModuleString& next, const StringView& view);
+  void develop(const ModuleString& now, std::size_t index, std::size_t parameter,
+               const RuleTable& table, const StringView& view, Rewriter& rewriter,
+               ModuleString& out) const;
+  void decompose(const ModuleString& in, ModuleString& out);
+  void enter_or_leave(Kind kind, const double* parameters, std::vector<std::size_t>& systems,
+                      Rewriter& rewriter) const;
+  bool from_right() const;
+  std::uint64_t key(const ModuleString& string, std::size_t index) const;
+  Rewriter& rewriter_of(std::size_t thread);
 
   std::shared_ptr<const Program> program_;
   GrowOptions options_;
   bool with_births_;
   std::uint64_t seed_;
   Rewriter rewriter_;
+  std::vector<std::unique_ptr<Rewriter>> others_;  // of the other threads
+  Expander expander_;
   ContextTables tables_;
   std::array<Outcome, 256> outcomes_;
+  std::vector<Kind> plain_store_;  // successors, each padded for whole copies
+  std::array<std::pair<const Kind*, std::size_t>, 256> plain_{};
+  std::array<std::size_t, 256> arity_{};
   bool countable_ = false;      // the counts of kinds after a step are bounded by those before
   bool deterministic_ = false;  // every kind has exactly one successor
-  double frame_[1] = {0};       // blocks of the model have no parameters
+  bool has_decomposition_ = false;
+  // Of the step being done.
+  Index number_ = 0;
+  std::int32_t group_ = 0;
+  double dt_ = 1;
+  std::uint64_t step_seed_ = 0;
+  std::vector<double> lifetimes_;
+  double frame_[1] = {0};  // blocks of the model have no parameters
 };
+
+std::array<std::int64_t, 256> count_kinds(const Kind* kinds, std::size_t size);
 
 }  // namespace thigmo

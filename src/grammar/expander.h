@@ -44,15 +44,14 @@ class Expander {
                               .parameters = here.parameters,
                               .index = index,
                               .random_key = mix_bits(seed, here.identity, depth + 1)};
-        rule = rewriter_.choose(table, subject, string, nullptr, group);
+        rule = rewriter_.choose(table, subject, string, nullptr, nullptr, group);
         if (rewriter_.failed()) return;
       }
       if (rule != nullptr) {
         if (depth + 1 == limit && !table.maximum_depth) {
-          rewriter_.machine.error = fmt::format("the expansion of '{}' goes deeper than {}",
-                                                program_.kinds[here.kind].name, limits_.recursion);
-          rewriter_.machine.error_place = rule->place;
-          return;
+          return rewriter_.fail(fmt::format("the expansion of '{}' goes deeper than {}",
+                                            program_.kinds[here.kind].name, limits_.recursion),
+                                rule->place);
         }
         if (++depth > levels_.size()) levels_.emplace_back();
         Level& level = levels_[depth - 1];
@@ -65,9 +64,9 @@ class Expander {
         if (rewriter_.failed()) return;
       } else {
         emit(here);
+        if (rewriter_.failed()) return;
         if (--rewriter_.machine.work_left < 0) {
-          rewriter_.machine.error = "the model needs more work than its limit allows";
-          return;
+          return rewriter_.fail("the model needs more work than its limit allows", table.place);
         }
       }
       while (depth > 0 && levels_[depth - 1].module == levels_[depth - 1].modules.kinds.size()) {

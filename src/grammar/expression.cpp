@@ -190,7 +190,7 @@ std::int32_t element_index(Machine& machine, const Op& op, const double* subscri
 
 }  // namespace
 
-double run(Machine& machine, Code code, double* frame) {
+double execute(Machine& machine, Code code, double* frame) {
   const Op* const ops = machine.ops->data();
   const Op* op = ops + code.begin;
   const Op* const end = ops + code.end;

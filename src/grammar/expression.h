@@ -123,6 +123,6 @@ struct Machine {
 
 // Runs `code` on the parameters and local variables in `frame`; the value of an expression, 0 for
 // statements. After an error the machine's `error` is set and the value is 0.
-double run(Machine& machine, Code code, double* frame);
+double execute(Machine& machine, Code code, double* frame);
 
 }  // namespace thigmo

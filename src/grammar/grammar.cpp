@@ -63,7 +63,10 @@ Result<std::vector<std::int64_t>> derive_lengths(const Grammar& grammar,
   const auto program = program_for(grammar, options);
   if (!program) return program.diagnostics();
   std::vector<std::int64_t> lengths;
-  const Result<ModuleString> string = Derivation(*program, options, false).run(&lengths);
+  const Result<ModuleString> string =
+      Derivation(*program, options, false).run([&](const ModuleString& now) {
+        lengths.push_back(plain_length(now));
+      });
   if (!string) return string.diagnostics();
   return lengths;
 }

@@ -10,6 +10,7 @@
 
 #include "base/result.h"
 #include "grammar/buffer.h"
+#include "grammar/environment.h"
 #include "grammar/source.h"
 #include "plant/plant.h"
 
@@ -40,9 +41,10 @@ struct GrowOptions {
   std::optional<std::uint64_t> seed = {};
   std::optional<double> angle_degrees = {};
   std::optional<Material> material = {};
-  std::map<std::string, double> defines = {};  // other values for the model's #define constants
+  std::map<std::string, double> defines = {};     // other values for the model's #define constants
+  std::shared_ptr<Environment> environment = {};  // answers ?E instead of the model's own
   Limits limits = {};
-  int threads = 1;
+  int threads = 1;  // 0: as many as the machine has; the string is the same for any number
 };
 
 // The rule and step that wrote a module.

@@ -11,6 +11,7 @@
 #include "base/index.h"
 #include "grammar/expression.h"
 #include "grammar/source.h"
+#include "material/material.h"
 #include "math/vector.h"
 
 namespace thigmo {
@@ -69,7 +70,12 @@ struct Rule {
   std::vector<std::string> parameter_names;
   std::vector<bool> parameter_used;
 
+  // What the nearest module says about the context: 0 no, 1 the first item is met, 2 search on.
+  std::array<std::uint8_t, 256> left_says{}, right_says{};
+
   bool has_context() const { return !left.empty() || !right.empty(); }
+  bool has_statements() const { return !before.empty() || !after.empty(); }
+  bool always_applies() const { return condition.empty() && !has_context() && !weight; }
 };
 
 struct RuleTable {
@@ -102,12 +108,18 @@ struct Tropism {
   double elasticity = 0;
 };
 
+// Who answers ?E modules, where the caller gives nobody.
+struct EnvironmentChoice {
+  std::string name;  // "light" or "space"; empty: nobody
+  double size = 0;   // [m]; 0: the environment's own default
+};
+
 // A grammar, compiled.
 struct Program {
   Source source;
   std::vector<KindInfo> kinds;
   std::map<std::pair<std::string, int>, Kind> kind_of;
-  std::vector<std::string> declared_names;
+  std::map<std::string, std::vector<std::string>> declared;  // parameter names of each module
 
   std::vector<Op> ops;
   std::vector<Array> arrays;
@@ -125,7 +137,10 @@ struct Program {
   std::vector<Expectation> expectations;
 
   std::optional<double> seed, steps, angle_degrees, step_length, width, width_factor;
+  std::optional<double> time_step;
   std::vector<Tropism> tropisms;
+  std::vector<Material> materials;  // of "material:" lines; the first is used from the start
+  EnvironmentChoice environment;
   bool ring = false;
 
   // What the derivation must prepare for.
@@ -133,10 +148,11 @@ struct Program {
   bool uses_context = false;
   bool writes_globals = false;  // in rules: the order of rewriting matters
   bool uses_new_context = false;
-  bool uses_right_to_left = false;
   bool multi_module = false;  // some rule replaces more than one module
   bool uses_time = false;     // timed modules or dt
   bool uses_groups = false;
+  bool context_has_parameters = false;
+  bool asks_turtle = false;        // ?P ?H ?L ?U or ?E stand in strings
   std::int32_t group_global = -1;  // index of the variable `group`
   std::int32_t dt_global = -1;
   std::int32_t time_global = -1;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 
@@ -10,31 +11,42 @@
 
 namespace thigmo {
 
-void ContextTables::fill(const Program& program, const ModuleString& string) {
+StringView ContextTables::view(const Program& program, const ModuleString& string,
+                               bool has_brackets) {
   const std::size_t n = string.kinds.size();
-  const auto size = static_cast<std::int64_t>(n);
-  open.clear();
-  partner.resize(n);
-  parameter_at.resize(n);
-  int arity[256];
-  for (std::size_t k = 0; k < program.kinds.size(); ++k) arity[k] = program.kinds[k].arity;
-  std::int64_t parameter = 0;
-  for (std::size_t i = 0; i < n; ++i) {
-    const Kind kind = string.kinds[i];
-    parameter_at[i] = parameter;
-    parameter += arity[kind];
-    if (kind == program.open_bracket) {
-      open.push_back(static_cast<std::int64_t>(i));
-      partner[i] = size;
-    } else if (kind == program.close_bracket) {
-      partner[i] = -1;
-      if (!open.empty()) {
-        partner[i] = open.back();
-        partner[static_cast<std::size_t>(open.back())] = static_cast<std::int64_t>(i);
-        open.pop_back();
+  StringView view{.kinds = string.kinds.data(), .parameters = string.parameters.data(), .size = n};
+  if (!program.uses_context) return view;
+  if (program.context_has_parameters) {
+    parameter_at.resize(n);
+    std::array<std::int32_t, 256> arity{};
+    for (std::size_t k = 0; k < program.kinds.size(); ++k) arity[k] = program.kinds[k].arity;
+    std::int32_t parameter = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      parameter_at[i] = parameter;
+      parameter += arity[string.kinds[i]];
+    }
+    view.parameter_at = parameter_at.data();
+  }
+  if (has_brackets) {
+    partner.resize(n);
+    open.clear();
+    for (std::size_t i = 0; i < n; ++i) {
+      const Kind kind = string.kinds[i];
+      if (kind == program.open_bracket) {
+        open.push_back(static_cast<std::int32_t>(i));
+        partner[i] = static_cast<std::int32_t>(n);
+      } else if (kind == program.close_bracket) {
+        partner[i] = -1;
+        if (open.empty()) continue;
+        const std::int32_t begin = open[open.size() - 1];
+        partner[i] = begin;
+        partner[static_cast<std::size_t>(begin)] = static_cast<std::int32_t>(i);
+        open.resize(open.size() - 1);
       }
     }
+    view.partner = partner.data();
   }
+  return view;
 }
 
 Rewriter::Rewriter(const Program& program, const Limits& limits)
@@ -46,6 +58,22 @@ Rewriter::Rewriter(const Program& program, const Limits& limits)
   machine.globals = globals.data();
   machine.work_left = limits.work;
   machine.stack.resize(static_cast<std::size_t>(program.stack_size) + 4);
+}
+
+void Rewriter::set_globals(const std::vector<double>& values) {
+  globals = values;
+  machine.globals = globals.data();
+}
+
+void Rewriter::fail(std::string message, Place place) {
+  if (failed()) return;
+  machine.error = std::move(message);
+  machine.error_place = place;
+}
+
+void Rewriter::bind(const PatternItem& item, const double* values) {
+  const int arity = program_.kinds[item.kind].arity;
+  for (int p = 0; p < arity; ++p) frame_[static_cast<std::size_t>(item.slot + p)] = values[p];
 }
 
 Diagnostic Rewriter::diagnostic() const {
@@ -63,8 +91,7 @@ bool Rewriter::matches_left(const Rule& rule, std::size_t index, const StringVie
       while (j > 0 && string.kinds[j - 1] != program_.open_bracket) {
         --j;
         --machine.work_left;
-        if (string.kinds[j] == program_.close_bracket)
-          j = std::max<std::int64_t>(0, string.partner[j]);
+        if (string.kinds[j] == program_.close_bracket) j = std::max(0, string.partner[j]);
       }
       continue;
     }
@@ -86,9 +113,7 @@ bool Rewriter::matches_left(const Rule& rule, std::size_t index, const StringVie
         if (item.type == PatternItem::Type::close) return false;
       } else if (!ignored[kind]) {
         if (item.type != PatternItem::Type::module || kind != item.kind) return false;
-        const int arity = program_.kinds[kind].arity;
-        const double* values = string.parameters + string.parameter_at[j];
-        std::copy(values, values + arity, frame_.begin() + item.slot);
+        if (string.parameter_at != nullptr) bind(item, string.parameters + string.parameter_at[j]);
         break;
       }
     }
@@ -123,8 +148,7 @@ bool Rewriter::matches_new_left(const Rule& rule, const ModuleString& string) {
         if (item.type == PatternItem::Type::close) return false;
       } else if (!ignored[kind]) {
         if (item.type != PatternItem::Type::module || kind != item.kind) return false;
-        const double* values = string.parameters.data() + parameter;
-        std::copy(values, values + program_.kinds[kind].arity, frame_.begin() + item.slot);
+        bind(item, string.parameters.data() + parameter);
         break;
       }
     }
@@ -143,7 +167,8 @@ bool Rewriter::matches_right(const Rule& rule, std::size_t index, const StringVi
       while (j + 1 < size && string.kinds[j + 1] != program_.close_bracket) {
         ++j;
         --machine.work_left;
-        if (string.kinds[j] == program_.open_bracket) j = std::min(size - 1, string.partner[j]);
+        if (string.kinds[j] == program_.open_bracket)
+          j = std::min<std::int64_t>(size - 1, string.partner[j]);
       }
       continue;
     }
@@ -165,9 +190,51 @@ bool Rewriter::matches_right(const Rule& rule, std::size_t index, const StringVi
         return false;
       } else if (!ignored[kind]) {
         if (item.type != PatternItem::Type::module || kind != item.kind) return false;
-        const int arity = program_.kinds[kind].arity;
-        const double* values = string.parameters + string.parameter_at[j];
-        std::copy(values, values + arity, frame_.begin() + item.slot);
+        if (string.parameter_at != nullptr) bind(item, string.parameters + string.parameter_at[j]);
+        break;
+      }
+    }
+  }
+  return true;
+}
+
+// The same in what this step has written from the right.
+bool Rewriter::matches_new_right(const Rule& rule, const WrittenFromRight& written) {
+  const KindSet& ignored = program_.ignored[static_cast<std::size_t>(rule.ignore)];
+  const ModuleString& string = written.modules;
+  std::size_t piece = written.pieces.size(), j = 0, piece_end = 0, parameter = 0;
+  const auto next = [&](Kind& kind, std::size_t& at) {
+    while (j == piece_end) {
+      if (piece == 0) return false;
+      --piece;
+      j = written.pieces[piece].module;
+      parameter = written.pieces[piece].parameter;
+      piece_end = piece + 1 < written.pieces.size() ? written.pieces[piece + 1].module
+                                                    : string.kinds.size();
+    }
+    --machine.work_left;
+    kind = string.kinds[j++];
+    at = parameter;
+    parameter += static_cast<std::size_t>(program_.kinds[kind].arity);
+    return true;
+  };
+  for (const PatternItem& item : rule.right) {
+    while (true) {
+      Kind kind = 0;
+      std::size_t at = 0;
+      if (!next(kind, at)) return false;
+      if (kind == program_.open_bracket) {
+        if (item.type == PatternItem::Type::open) break;
+        for (int depth = 1; depth > 0;) {
+          if (!next(kind, at)) return false;
+          depth += kind == program_.open_bracket ? 1 : kind == program_.close_bracket ? -1 : 0;
+        }
+      } else if (kind == program_.close_bracket) {
+        if (item.type == PatternItem::Type::close) break;
+        return false;
+      } else if (!ignored[kind]) {
+        if (item.type != PatternItem::Type::module || kind != item.kind) return false;
+        bind(item, string.parameters.data() + at);
         break;
       }
     }
@@ -176,7 +243,7 @@ bool Rewriter::matches_right(const Rule& rule, std::size_t index, const StringVi
 }
 
 bool Rewriter::matches(const Rule& rule, const Subject& subject, const StringView& old_string,
-                       const ModuleString* new_string) {
+                       const ModuleString* new_left, const WrittenFromRight* new_right) {
   const std::size_t strict_size = rule.strict.size();
   if (strict_size > 1) {
     if (subject.index + strict_size > old_string.size ||
@@ -185,25 +252,28 @@ bool Rewriter::matches(const Rule& rule, const Subject& subject, const StringVie
     }
   }
   if (!rule.left.empty()) {
-    const bool found = rule.left_new ? new_string != nullptr && matches_new_left(rule, *new_string)
+    const bool found = rule.left_new ? new_left != nullptr && matches_new_left(rule, *new_left)
                                      : matches_left(rule, subject.index, old_string);
     if (!found) return false;
   }
-  if (!rule.right.empty() && !matches_right(rule, subject.index + strict_size - 1, old_string)) {
-    return false;
+  if (!rule.right.empty()) {
+    const bool found = rule.right_new
+                           ? new_right != nullptr && matches_new_right(rule, *new_right)
+                           : matches_right(rule, subject.index + strict_size - 1, old_string);
+    if (!found) return false;
   }
   for (int p = 0; p < rule.strict_parameters; ++p) {
     frame_[static_cast<std::size_t>(rule.strict_slot + p)] = subject.parameters[p];
   }
-  if (!rule.before.empty()) run(machine, rule.before, frame_.data());
+  if (!rule.before.empty()) execute(machine, rule.before, frame_.data());
   if (rule.condition.empty()) return !failed();
-  const double value = run(machine, rule.condition, frame_.data());
+  const double value = execute(machine, rule.condition, frame_.data());
   return !failed() && value != 0 && !std::isnan(value);
 }
 
 const Rule* Rewriter::choose(const RuleTable& table, const Subject& subject,
-                             const StringView& old_string, const ModuleString* new_string,
-                             std::int32_t group) {
+                             const StringView& old_string, const ModuleString* new_left,
+                             const WrittenFromRight* new_right, std::int32_t group) {
   machine.random_key = subject.random_key;
   machine.random_draw = 0;
   candidates_.clear();
@@ -211,24 +281,27 @@ const Rule* Rewriter::choose(const RuleTable& table, const Subject& subject,
   for (const std::int32_t number : table.by_kind[subject.kind]) {
     const Rule& rule = table.rules[static_cast<std::size_t>(number)];
     if (rule.group != group && rule.group != 0) continue;
-    if (!candidates_.empty() && !rule.weight && sum > 0) continue;
-    const std::uint32_t first_draw = machine.random_draw;
-    const bool good = matches(rule, subject, old_string, new_string);
-    if (failed()) return nullptr;
-    if (machine.work_left < 0) {
-      machine.error = "the model needs more work than its limit allows";
-      machine.error_place = rule.place;
-      return nullptr;
+    if (sum > 0 && !rule.weight) continue;
+    if (!rule.left.empty() && !rule.left_new && subject.index > 0 &&
+        rule.left_says[old_string.kinds[subject.index - 1]] == 0) {
+      continue;
     }
+    if (!rule.right.empty() && !rule.right_new && rule.strict.size() == 1 &&
+        subject.index + 1 < old_string.size &&
+        rule.right_says[old_string.kinds[subject.index + 1]] == 0) {
+      continue;
+    }
+    const std::uint32_t first_draw = machine.random_draw;
+    const bool good = matches(rule, subject, old_string, new_left, new_right);
+    if (machine.work_left < 0) fail("the model needs more work than its limit allows", rule.place);
+    if (failed()) return nullptr;
     if (!good) continue;
     if (!rule.weight) return &rule;
-    const double weight = run(machine, *rule.weight, frame_.data());
-    if (failed()) return nullptr;
+    const double weight = execute(machine, *rule.weight, frame_.data());
     if (!(weight >= 0) || !std::isfinite(weight)) {
-      machine.error = fmt::format("the weight of this rule is {}", weight);
-      machine.error_place = rule.place;
-      return nullptr;
+      fail(fmt::format("the weight of this rule is {}", weight), rule.place);
     }
+    if (failed()) return nullptr;
     candidates_.push_back({&rule, weight, first_draw});
     sum += weight;
   }
@@ -243,9 +316,35 @@ const Rule* Rewriter::choose(const RuleTable& table, const Subject& subject,
   }
   // The frame now holds the last candidate's values: bind those of the chosen one again.
   machine.random_draw = chosen->first_draw;
-  matches(*chosen->rule, subject, old_string, new_string);
+  matches(*chosen->rule, subject, old_string, new_left, new_right);
   machine.random_draw = next_draw;
   return failed() ? nullptr : chosen->rule;
+}
+
+void Rewriter::evaluate(const Successor& successor, double* frame, double* out) {
+  const Op* const ops = program_.ops.data();
+  for (const Code code : successor.parameters) {
+    if (code.end - code.begin == 1) {
+      const Op& op = ops[code.begin];
+      switch (op.code) {
+        case OpCode::constant:
+          *out++ = op.value;
+          continue;
+        case OpCode::local:
+          *out++ = frame[op.index];
+          continue;
+        case OpCode::local_times_constant:
+          *out++ = frame[op.index] * op.value;
+          continue;
+        case OpCode::local_plus_constant:
+          *out++ = frame[op.index] + op.value;
+          continue;
+        default:
+          break;
+      }
+    }
+    *out++ = execute(machine, code, frame);
+  }
 }
 
 void Rewriter::write_successor(const Successor& successor, ModuleString& out) {
@@ -255,34 +354,12 @@ void Rewriter::write_successor(const Successor& successor, ModuleString& out) {
     return;
   }
   double* room = out.parameters.extend(successor.parameters.size());
-  const Op* const ops = program_.ops.data();
-  for (const Code code : successor.parameters) {
-    if (code.end - code.begin == 1) {
-      const Op& op = ops[code.begin];
-      switch (op.code) {
-        case OpCode::constant:
-          *room++ = op.value;
-          continue;
-        case OpCode::local:
-          *room++ = frame_[static_cast<std::size_t>(op.index)];
-          continue;
-        case OpCode::local_times_constant:
-          *room++ = frame_[static_cast<std::size_t>(op.index)] * op.value;
-          continue;
-        case OpCode::local_plus_constant:
-          *room++ = frame_[static_cast<std::size_t>(op.index)] + op.value;
-          continue;
-        default:
-          break;
-      }
-    }
-    *room++ = run(machine, code, frame_.data());
-  }
+  evaluate(successor, frame_.data(), room);
 }
 
 void Rewriter::write(const Rule& rule, std::uint64_t parent_identity, Index step,
                      ModuleString& out) {
-  if (!rule.after.empty()) run(machine, rule.after, frame_.data());
+  if (!rule.after.empty()) execute(machine, rule.after, frame_.data());
   write_successor(rule.successor, out);
   const std::size_t count = rule.successor.kinds.size();
   if (program_.uses_random) {

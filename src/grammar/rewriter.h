@@ -14,15 +14,25 @@ struct StringView {
   const double* parameters = nullptr;
   std::size_t size = 0;
   // With context only: for a bracket its partner (size or -1 when it has none), for every module
-  // the index of its first parameter.
-  const std::int64_t* partner = nullptr;
-  const std::int64_t* parameter_at = nullptr;
+  // the index of its first parameter. Null where the string has no brackets, or no context has
+  // parameters.
+  const std::int32_t* partner = nullptr;
+  const std::int32_t* parameter_at = nullptr;
 };
 
 // The tables of a StringView.
 struct ContextTables {
-  std::vector<std::int64_t> partner, parameter_at, open;
-  void fill(const Program& program, const ModuleString& string);
+  Buffer<std::int32_t> partner, parameter_at, open;
+  StringView view(const Program& program, const ModuleString& string, bool has_brackets);
+};
+
+// What a step from the right has written so far: the successors of the last modules, last first.
+struct WrittenFromRight {
+  struct Piece {
+    std::size_t module, parameter;  // where it begins
+  };
+  ModuleString modules;
+  std::vector<Piece> pieces;
 };
 
 // A module that rules are tried on: its parameters, and where it stands.
@@ -41,10 +51,13 @@ class Rewriter {
   // The rule that applies, with its parameters bound in the frame; null when none does.
   // `old_string` gives the context, `new_string` the part already rewritten for << and >>.
   const Rule* choose(const RuleTable& table, const Subject& subject, const StringView& old_string,
-                     const ModuleString* new_string, std::int32_t group);
+                     const ModuleString* new_left, const WrittenFromRight* new_right,
+                     std::int32_t group);
 
   // Appends the successor of the chosen rule.
   void write(const Rule& rule, std::uint64_t parent_identity, Index step, ModuleString& out);
+  // Evaluates the parameters of a successor; `frame` holds those of the module replaced.
+  void evaluate(const Successor& successor, double* frame, double* out);
   void write_axiom(ModuleString& out);
 
   // Appends `count` modules unchanged.
@@ -52,6 +65,8 @@ class Rewriter {
             std::size_t parameter_count, ModuleString& out);
 
   bool failed() const { return !machine.error.empty(); }
+  void fail(std::string message, Place place);
+  void set_globals(const std::vector<double>& values);
   Diagnostic diagnostic() const;
 
   Machine machine;
@@ -59,10 +74,12 @@ class Rewriter {
 
  private:
   bool matches(const Rule& rule, const Subject& subject, const StringView& old_string,
-               const ModuleString* new_string);
+               const ModuleString* new_left, const WrittenFromRight* new_right);
   bool matches_left(const Rule& rule, std::size_t index, const StringView& string);
   bool matches_new_left(const Rule& rule, const ModuleString& string);
   bool matches_right(const Rule& rule, std::size_t index, const StringView& string);
+  bool matches_new_right(const Rule& rule, const WrittenFromRight& written);
+  void bind(const PatternItem& item, const double* values);
   void write_successor(const Successor& successor, ModuleString& out);
 
   const Program& program_;

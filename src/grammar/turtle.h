@@ -1,7 +1,9 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
+#include "grammar/environment.h"
 #include "grammar/expander.h"
 
 namespace thigmo {
@@ -12,6 +14,8 @@ class Turtle {
   Turtle(const ModuleString& string, const GrowOptions& options);
 
   Result<Growth> run();
+  // Draws the string and fills the parameters of its ?P ?H ?L ?U and ?E modules.
+  std::optional<Diagnostic> answer(ModuleString& string);
   Result<std::string> text();  // the modules after the homomorphism
 
  private:
@@ -46,7 +50,24 @@ class Turtle {
     scale,
     move_to,
     tropism,
-    elasticity
+    elasticity,
+    sphere,
+    disc,
+    cylinder_start,
+    cylinder_point,
+    cylinder_end,
+    ask_position,
+    ask_heading,
+    ask_left,
+    ask_up,
+    ask_environment,
+    set_material,
+    set_young,
+    set_density,
+    set_damping,
+    set_strength,
+    set_kind,
+    set_joint_factor
   };
 
   struct State {
@@ -54,13 +75,21 @@ class Turtle {
     Vec3 heading{0, 1, 0}, left{-1, 0, 0}, up{0, 0, 1};
     double width = 0;  // [m]
     double scale = 1;
-    double elasticity = 0;
+    std::array<double, 4> elasticity{};  // of the tropisms
+    double joint_factor = 1;
+    Index material = 0;
+    OrganKind kind = OrganKind::stem;
     Index segment = no_index;  // last one drawn
     Index axis = no_index;
     Index order = 0;
     Index colour = 0;
-    bool new_axis = false;  // a bracket was opened since the last segment
-    bool tropism_on = false;
+    bool new_axis = false;     // a bracket was opened since the last segment
+    bool in_cylinder = false;  // between @Gs and @Ge
+  };
+  // The last control point of an open generalized cylinder.
+  struct Knot {
+    Vec3 position, heading;
+    double width = 0;
   };
   struct Polygon {
     std::vector<Vec3> vertices;
@@ -71,12 +100,21 @@ class Turtle {
   void find_actions();
   bool visit(const std::function<void(const ModuleSeen&)>& emit);
   void act(const ModuleSeen& module);
+  void rotate(Action action, const ModuleSeen& module);
+  void set_mechanics(Action action, const ModuleSeen& module);
+  void ask(Action action, const ModuleSeen& module);
+  void open_sub_system(const ModuleSeen& module);
   void draw(const ModuleSeen& module, bool vertex);
+  void mark_drawn(const Vec3& from, const Vec3& to);
+  void add_segment(const ModuleSeen& module, const Vec3& base, double length, double width);
+  void draw_cylinder(const ModuleSeen& module);
+  void place_organ(const ModuleSeen& module, Index shape, double length, double width, double back);
   void move(const ModuleSeen& module, bool vertex);
   void turn(double degrees);
   void pitch(double degrees);
   void roll(double degrees);
   void bend();
+  void set_tropism(const ModuleSeen& module);
   void set_width(const ModuleSeen& module, double without_parameter);
   void add_organ(const ModuleSeen& module);
   void finish_polygon();
@@ -89,6 +127,17 @@ class Turtle {
   void warn(const ModuleSeen& module, const std::string& what);
   std::string module_text(const ModuleSeen& module) const;
 
+  struct Answer {
+    std::size_t parameter;  // first one of the module in the string
+    int count;
+    std::array<double, 3> values;
+  };
+  struct Question {
+    std::size_t parameter;
+    int count;
+    EnvironmentQuery query;
+  };
+
   const ModuleString& string_;
   const Program& program_;
   const GrowOptions& options_;
@@ -99,7 +148,12 @@ class Turtle {
   std::array<Index, 256> organ_shapes_{};
   State state_;
   std::vector<State> stack_;
+  std::vector<double> scales_;     // around the open sub-L-systems
   std::vector<Polygon> polygons_;  // open ones
+  Knot knot_;
+  std::vector<Answer> answers_;
+  std::vector<Question> questions_;
+  const double* string_parameters_ = nullptr;  // of the module of the string being drawn
   std::vector<Quat> world_from_segment_;
   std::vector<Vec3> base_world_;
   Growth growth_;

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "grammar/grammar.h"
+#include "grammar/sha256.h"
 
 namespace thigmo {
 namespace {
@@ -57,6 +58,12 @@ TEST_P(Oracle, LengthsCountsAndBox) {
   if (expected.contains("string")) {
     EXPECT_EQ(full_text(*string), expected["string"].get<std::string>());
   }
+
+  EXPECT_EQ(sha256(plain_text(*string)), expected["symbols_sha256"].get<std::string>());
+  const auto interpreted = interpreted_text(*string, options);
+  ASSERT_TRUE(interpreted);
+  EXPECT_EQ(interpreted->size(), expected["interpreted_length"].get<std::size_t>());
+  EXPECT_EQ(sha256(*interpreted), expected["interpreted_sha256"].get<std::string>());
 
   const auto growth = grow(*grammar, options);
   ASSERT_TRUE(growth) << to_string(growth.diagnostics());

@@ -1,0 +1,422 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/parallel.h"
+#include "base/random.h"
+#include "grammar/derivation.h"
+
+namespace thigmo {
+
+namespace {
+
+// A plain successor is copied as one block of this size, the next one over its unused end.
+constexpr std::size_t block = 32;
+
+// Below this many modules the threads cost more than they bring.
+constexpr std::size_t parallel_threshold = 100000;
+
+void clear(ModuleString& string) {
+  string.kinds.clear();
+  string.parameters.clear();
+  string.identities.clear();
+  string.births.clear();
+}
+
+}  // namespace
+
+std::uint64_t Derivation::key(const ModuleString& string, std::size_t index) const {
+  return string.identities.empty() ? 0 : mix_bits(step_seed_, string.identities[index]);
+}
+
+Rewriter& Derivation::rewriter_of(std::size_t thread) {
+  if (thread == 0) return rewriter_;
+  while (others_.size() < thread) {
+    others_.push_back(std::make_unique<Rewriter>(*program_, options_.limits));
+  }
+  return *others_[thread - 1];
+}
+
+void Derivation::step(const ModuleString& now, ModuleString& next, Index number,
+                      const Prediction& prediction) {
+  const Program& p = *program_;
+  number_ = number;
+  step_seed_ = mix_bits(seed_, static_cast<std::uint64_t>(number));
+  if (p.uses_groups) {
+    group_ = static_cast<std::int32_t>(
+        std::clamp(rewriter_.globals[static_cast<std::size_t>(p.group_global)], -1.0, 1e6));
+  }
+  lifetimes_.clear();
+  for (const Code code : p.lifetimes) {
+    lifetimes_.push_back(execute(rewriter_.machine, code, frame_));
+    if (!(lifetimes_.back() > 0)) {
+      rewriter_.fail(fmt::format("a module cannot live for {}", lifetimes_.back()),
+                     p.ops[static_cast<std::size_t>(code.begin)].place);
+    }
+  }
+  if (rewriter_.failed()) return;
+  clear(next);
+  const bool plain = deterministic_ && prediction.parameters == 0 && now.parameters.empty() &&
+                     !p.uses_random && !with_births_ && !p.writes_globals;
+  if (plain) return step_plain(now, next, prediction);
+  if (deterministic_) return step_fixed(now, next, prediction);
+  step_general(now, next, prediction);
+  if (has_decomposition_ && !rewriter_.failed()) {
+    ModuleString undecomposed;
+    std::swap(undecomposed.kinds, next.kinds);
+    std::swap(undecomposed.parameters, next.parameters);
+    std::swap(undecomposed.identities, next.identities);
+    std::swap(undecomposed.births, next.births);
+    decompose(undecomposed, next);
+  }
+}
+
+// Cuts the string into ranges for the threads, each with its first parameter and, when every kind
+// has one successor, the exact place of its output.
+std::vector<Derivation::Range> Derivation::split(const ModuleString& now,
+                                                 const Prediction& prediction, bool fixed) const {
+  const std::size_t n = now.kinds.size();
+  const int threads = options_.threads > 0 ? options_.threads : hardware_threads();
+  const Program& p = *program_;
+  const bool alone = threads == 1 || n < parallel_threshold || p.writes_globals || p.multi_module ||
+                     p.cut != 256 || p.systems.size() > 1 || p.uses_new_context;
+  if (alone) {
+    return {Range{.begin = 0, .end = n, .out_end = static_cast<std::size_t>(prediction.length)}};
+  }
+  const std::size_t count = static_cast<std::size_t>(threads) * 4;
+  std::vector<Range> ranges(count);
+  std::vector<Counts> counts(count);
+  parallel_for(count, threads, [&](std::size_t r) {
+    ranges[r].begin = n * r / count;
+    ranges[r].end = n * (r + 1) / count;
+    counts[r] = count_kinds(now.kinds.data() + ranges[r].begin, ranges[r].end - ranges[r].begin);
+  });
+  std::size_t parameter = 0, out = 0, out_parameter = 0;
+  for (std::size_t r = 0; r < count; ++r) {
+    ranges[r].parameter = parameter;
+    ranges[r].out = out;
+    ranges[r].out_parameter = out_parameter;
+    for (std::size_t k = 0; k < p.kinds.size(); ++k) {
+      const auto times = static_cast<std::size_t>(counts[r][k]);
+      parameter += times * arity_[k];
+      if (!fixed) continue;
+      out += times * static_cast<std::size_t>(outcomes_[k].longest);
+      out_parameter += times * static_cast<std::size_t>(outcomes_[k].most_parameters);
+    }
+    ranges[r].out_end = out;
+  }
+  return ranges;
+}
+
+// Every module has one fixed successor without parameters: copy bytes.
+void Derivation::step_plain(const ModuleString& now, ModuleString& next,
+                            const Prediction& prediction) {
+  if (plain_store_.empty()) {
+    plain_store_.reserve(256 * block);
+    for (std::size_t k = 0; k < program_->kinds.size(); ++k) {
+      const Rule* rule = outcomes_[k].only;
+      const std::vector<Kind> self{static_cast<Kind>(k)};
+      const std::vector<Kind>& successor = rule != nullptr ? rule->successor.kinds : self;
+      if (successor.size() > block) {
+        plain_[k] = {successor.data(), successor.size()};
+        continue;
+      }
+      plain_[k] = {plain_store_.data() + plain_store_.size(), successor.size()};
+      plain_store_.insert(plain_store_.end(), successor.begin(), successor.end());
+      plain_store_.resize((plain_store_.size() + block - 1) / block * block);
+      if (successor.empty()) plain_store_.resize(plain_store_.size() + block);
+    }
+  }
+  next.kinds.resize(static_cast<std::size_t>(prediction.length));
+  const std::vector<Range> ranges = split(now, prediction, true);
+  parallel_for(ranges.size(), ranges.size() > 1 ? options_.threads : 1,
+               [&](std::size_t r) { plain_range(now, ranges[r], next.kinds.data()); });
+}
+
+void Derivation::plain_range(const ModuleString& now, const Range& range, Kind* out_begin) const {
+  Kind* out = out_begin + range.out;
+  Kind* const end = out_begin + range.out_end;
+  for (std::size_t i = range.begin; i < range.end; ++i) {
+    const auto [bytes, length] = plain_[now.kinds[i]];
+    // Whole blocks only where they stay inside the own range.
+    if (length <= block && static_cast<std::size_t>(end - out) >= block) {
+      std::memcpy(out, bytes, block);
+    } else {
+      std::memcpy(out, bytes, length);
+    }
+    out += length;
+  }
+}
+
+// Every kind has one successor, so that all sizes are known before.
+void Derivation::step_fixed(const ModuleString& now, ModuleString& next,
+                            const Prediction& prediction) {
+  const auto length = static_cast<std::size_t>(prediction.length);
+  next.kinds.resize(length);
+  next.parameters.resize(static_cast<std::size_t>(prediction.parameters));
+  if (program_->uses_random) next.identities.resize(length);
+  if (with_births_) next.births.resize(length);
+  const std::vector<Range> ranges = split(now, prediction, true);
+  for (std::size_t r = 1; r < ranges.size(); ++r) rewriter_of(r).set_globals(rewriter_.globals);
+  parallel_for(ranges.size(), ranges.size() > 1 ? options_.threads : 1, [&](std::size_t r) {
+    fixed_range(now, ranges[r], r == 0 ? rewriter_ : *others_[r - 1], next);
+  });
+  for (std::size_t r = 1; r < ranges.size(); ++r) {
+    if (others_[r - 1]->failed()) {
+      rewriter_.fail(others_[r - 1]->machine.error, others_[r - 1]->machine.error_place);
+    }
+  }
+}
+
+void Derivation::fixed_range(const ModuleString& now, const Range& range, Rewriter& rewriter,
+                             ModuleString& next) const {
+  const bool random = program_->uses_random;
+  Kind* kinds = next.kinds.data() + range.out;
+  double* parameters = next.parameters.data() + range.out_parameter;
+  std::size_t out = range.out;
+  std::array<const Rule*, 256> only{};
+  for (std::size_t k = 0; k < 256; ++k) only[k] = outcomes_[k].only;
+  const double* in = now.parameters.data() + range.parameter;
+  std::vector<double> frame(static_cast<std::size_t>(program_->frame_size) + 1);
+  for (std::size_t i = range.begin; i < range.end;) {
+    std::size_t end = i, taken = 0;
+    while (end < range.end && only[now.kinds[end]] == nullptr) taken += arity_[now.kinds[end++]];
+    if (end > i) {
+      std::memcpy(kinds, now.kinds.data() + i, end - i);
+      if (taken > 0) std::memcpy(parameters, in, taken * sizeof(double));
+      if (random) {
+        std::copy(now.identities.data() + i, now.identities.data() + end,
+                  next.identities.data() + out);
+      }
+      if (with_births_) {
+        std::copy(now.births.data() + i, now.births.data() + end, next.births.data() + out);
+      }
+      kinds += end - i;
+      out += end - i;
+      parameters += taken;
+      in += taken;
+      i = end;
+      continue;
+    }
+    const Rule& rule = *only[now.kinds[i]];
+    const std::size_t count = rule.successor.kinds.size();
+    const std::size_t arity = arity_[now.kinds[i]];
+    std::copy(in, in + arity, frame.data());
+    if (random) {
+      rewriter.machine.random_key = key(now, i);
+      rewriter.machine.random_draw = 0;
+      for (std::size_t c = 0; c < count; ++c) {
+        next.identities[out + c] = mix_bits(now.identities[i], c + 1);
+      }
+    }
+    if (rule.has_statements()) {
+      if (!rule.before.empty()) execute(rewriter.machine, rule.before, frame.data());
+      if (!rule.after.empty()) execute(rewriter.machine, rule.after, frame.data());
+    }
+    std::memcpy(kinds, rule.successor.kinds.data(), count);
+    rewriter.evaluate(rule.successor, frame.data(), parameters);
+    if (with_births_) {
+      std::fill(next.births.data() + out, next.births.data() + out + count,
+                Birth{rule.number, number_});
+    }
+    kinds += count;
+    out += count;
+    parameters += rule.successor.parameters.size();
+    in += arity;
+    ++i;
+    if (rewriter.failed()) return;
+  }
+}
+
+bool Derivation::from_right() const {
+  for (const Rule& rule : program_->systems[0].productions.rules) {
+    if (rule.right_new && (rule.group == 0 || rule.group == group_)) return true;
+  }
+  return false;
+}
+
+void Derivation::step_general(const ModuleString& now, ModuleString& next,
+                              const Prediction& prediction) {
+  const bool brackets = prediction.counts[program_->open_bracket] > 0 ||
+                        prediction.counts[program_->close_bracket] > 0;
+  const StringView view = tables_.view(*program_, now, brackets);
+  if (program_->uses_new_context && from_right()) return step_from_right(now, next, view);
+  const std::vector<Range> ranges = split(now, prediction, false);
+  if (ranges.size() == 1) return general_range(now, ranges[0], view, rewriter_, next);
+
+  std::vector<ModuleString> parts(ranges.size());
+  for (std::size_t r = 1; r < ranges.size(); ++r) rewriter_of(r).set_globals(rewriter_.globals);
+  parallel_for(ranges.size(), options_.threads, [&](std::size_t r) {
+    general_range(now, ranges[r], view, r == 0 ? rewriter_ : *others_[r - 1], parts[r]);
+  });
+  std::vector<std::size_t> module(ranges.size() + 1, 0), parameter(ranges.size() + 1, 0);
+  for (std::size_t r = 0; r < ranges.size(); ++r) {
+    if (r > 0 && others_[r - 1]->failed()) {
+      rewriter_.fail(others_[r - 1]->machine.error, others_[r - 1]->machine.error_place);
+    }
+    module[r + 1] = module[r] + parts[r].kinds.size();
+    parameter[r + 1] = parameter[r] + parts[r].parameters.size();
+  }
+  if (rewriter_.failed()) return;
+  next.kinds.resize(module.back());
+  next.parameters.resize(parameter.back());
+  if (program_->uses_random) next.identities.resize(module.back());
+  if (with_births_) next.births.resize(module.back());
+  parallel_for(ranges.size(), options_.threads, [&](std::size_t r) {
+    const ModuleString& part = parts[r];
+    std::copy(part.kinds.begin(), part.kinds.end(), next.kinds.data() + module[r]);
+    std::copy(part.parameters.begin(), part.parameters.end(),
+              next.parameters.data() + parameter[r]);
+    std::copy(part.identities.begin(), part.identities.end(), next.identities.data() + module[r]);
+    std::copy(part.births.begin(), part.births.end(), next.births.data() + module[r]);
+  });
+}
+
+void Derivation::general_range(const ModuleString& now, const Range& range, const StringView& view,
+                               Rewriter& rewriter, ModuleString& out) const {
+  const Program& p = *program_;
+  const Index birth_step = with_births_ ? number_ : no_index;
+  std::array<std::uint8_t, 256> passive{};  // nothing can happen to these kinds
+  std::vector<std::size_t> systems{0};
+  const RuleTable* table = nullptr;
+  const auto enter_system = [&] {
+    table = &p.systems[systems.back()].productions;
+    for (std::size_t k = 0; k < p.kinds.size(); ++k) {
+      passive[k] = table->by_kind[k].empty() && static_cast<int>(k) != p.cut &&
+                   static_cast<int>(k) != p.sub_open && static_cast<int>(k) != p.sub_close &&
+                   p.kinds[k].lifetime < 0;
+    }
+  };
+  enter_system();
+
+  // Modules that stay as they are wait in [kept, i) and are copied together.
+  std::size_t kept = range.begin, kept_parameter = range.parameter;
+  std::size_t i = range.begin, parameter = range.parameter;
+  const auto flush = [&] {
+    if (kept < i)
+      rewriter.copy(now, kept, i - kept, kept_parameter, parameter - kept_parameter, out);
+  };
+  const auto limit = static_cast<std::size_t>(options_.limits.symbols);
+  while (i < range.end) {
+    const Kind kind = now.kinds[i];
+    if (passive[kind]) {
+      parameter += arity_[kind];
+      ++i;
+      continue;
+    }
+    if (kind == p.cut) {  // to the end of its branch, itself included
+      flush();
+      for (std::int64_t depth = 0; i < range.end; ++i) {
+        if (now.kinds[i] == p.open_bracket) ++depth;
+        if (now.kinds[i] == p.close_bracket && --depth < 0) break;
+        parameter += arity_[now.kinds[i]];
+      }
+      kept = i;
+      kept_parameter = parameter;
+      continue;
+    }
+    if (kind == p.sub_open || kind == p.sub_close) {
+      enter_or_leave(kind, now.parameters.data() + parameter, systems, rewriter);
+      if (rewriter.failed()) return;
+      enter_system();
+      parameter += arity_[kind];
+      ++i;
+      continue;
+    }
+    if (p.kinds[kind].lifetime >= 0) {
+      flush();
+      develop(now, i, parameter, *table, view, rewriter, out);
+      if (rewriter.failed()) return;
+      parameter += arity_[kind];
+      kept = ++i;
+      kept_parameter = parameter;
+      continue;
+    }
+    const Subject subject{.kind = kind,
+                          .parameters = now.parameters.data() + parameter,
+                          .index = i,
+                          .random_key = key(now, i)};
+    if (p.uses_new_context) {  // the rules look at the output: it must be complete
+      flush();
+      kept = i;
+      kept_parameter = parameter;
+    }
+    const Rule* rule = rewriter.choose(*table, subject, view, &out, nullptr, group_);
+    if (rule == nullptr) {
+      if (rewriter.failed()) return;
+      parameter += arity_[kind];
+      ++i;
+      continue;
+    }
+    flush();
+    rewriter.write(*rule, now.identities.empty() ? 0 : now.identities[i], birth_step, out);
+    if (out.kinds.size() > limit) {
+      rewriter.fail(fmt::format("the string grows beyond the limit of {} modules", limit),
+                    rule->place);
+    }
+    if (rewriter.failed()) return;
+    parameter += static_cast<std::size_t>(rule->strict_parameters);
+    i += rule->strict.size();
+    kept = i;
+    kept_parameter = parameter;
+  }
+  flush();
+}
+
+void Derivation::enter_or_leave(Kind kind, const double* parameters,
+                                std::vector<std::size_t>& systems, Rewriter& rewriter) const {
+  const Program& p = *program_;
+  if (kind == p.sub_close) {
+    if (systems.size() > 1) systems.pop_back();
+    return;
+  }
+  for (std::size_t s = 0; s < p.systems.size(); ++s) {
+    if (static_cast<double>(p.systems[s].label) == parameters[0]) {
+      systems.push_back(s);
+      return;
+    }
+  }
+  rewriter.fail(fmt::format("there is no L-system with label {}", parameters[0]), p.axiom_place);
+}
+
+// Rules with >> see what stands to the right already rewritten: go from the last module to the
+// first, then put the pieces in order.
+void Derivation::step_from_right(const ModuleString& now, ModuleString& next,
+                                 const StringView& view) {
+  const Program& p = *program_;
+  const Index birth_step = with_births_ ? number_ : no_index;
+  WrittenFromRight written;
+  std::size_t parameter = now.parameters.size();
+  for (std::size_t i = now.kinds.size(); i-- > 0;) {
+    const Kind kind = now.kinds[i];
+    parameter -= arity_[kind];
+    const Subject subject{.kind = kind,
+                          .parameters = now.parameters.data() + parameter,
+                          .index = i,
+                          .random_key = key(now, i)};
+    const Rule* rule =
+        rewriter_.choose(p.systems[0].productions, subject, view, nullptr, &written, group_);
+    if (rule != nullptr && rule->strict.size() > 1) {
+      rewriter_.fail("a rule for several modules cannot stand beside '>>'", rule->place);
+    }
+    if (rewriter_.failed()) return;
+    written.pieces.push_back({written.modules.kinds.size(), written.modules.parameters.size()});
+    if (rule == nullptr) {
+      rewriter_.copy(now, i, 1, parameter, arity_[kind], written.modules);
+    } else {
+      rewriter_.write(*rule, now.identities.empty() ? 0 : now.identities[i], birth_step,
+                      written.modules);
+    }
+    if (rewriter_.failed()) return;
+  }
+  std::size_t end = written.modules.kinds.size(), end_parameter = written.modules.parameters.size();
+  for (std::size_t piece = written.pieces.size(); piece-- > 0;) {
+    const auto [module, first] = written.pieces[piece];
+    rewriter_.copy(written.modules, module, end - module, first, end_parameter - first, next);
+    end = module;
+    end_parameter = first;
+  }
+}
+
+}  // namespace thigmo

@@ -1,0 +1,116 @@
+#include <algorithm>
+#include <cmath>
+
+#include "grammar/organs.h"
+#include "grammar/turtle.h"
+
+namespace thigmo {
+
+void Turtle::add_organ(const ModuleSeen& module) {
+  const Index shape_number = organ_shapes_[module.kind];
+  const OrganShape& shape = organ_shapes()[static_cast<std::size_t>(shape_number)];
+  const double long_ = number(module, 0, shape.default_length) * state_.scale;
+  const double wide = program_.kinds[module.kind].arity > 1 ? module.parameters[1] * state_.scale
+                                                            : long_ * shape.width_ratio;
+  if (!(long_ >= 0 && wide >= 0) || !std::isfinite(long_) || !std::isfinite(wide)) {
+    return refuse(module, "a size must be finite and not negative");
+  }
+  if (long_ == 0 || wide == 0) return;
+  if (state_.segment == no_index) return warn(module, "nothing was drawn before it to sit on");
+  // @O and @o are centred on the turtle, the others grow from it.
+  const bool centred = actions_[module.kind] != Action::organ;
+  place_organ(module, shape_number, long_, wide, centred ? 0.5 * long_ : 0.0);
+}
+
+void Turtle::place_organ(const ModuleSeen& module, Index shape_number, double long_, double wide,
+                         double back) {
+  const OrganShape& shape = organ_shapes()[static_cast<std::size_t>(shape_number)];
+  const auto on = static_cast<std::size_t>(state_.segment);
+  const Quat segment_from_world = conjugate(world_from_segment_[on]);
+  const Vec3 base = state_.position - state_.heading * back;
+  Organ organ;
+  organ.segment = state_.segment;
+  organ.base_in_segment = ::thigmo::rotate(segment_from_world, base - base_world_[on]);
+  organ.segment_from_organ = normalized(segment_from_world * world_from_turtle());
+  organ.kind = shape.kind;
+  organ.length = long_;
+  organ.width = wide;
+  organ.mass = organ_mass(shape, long_, wide);
+  organ.drag_area = shape.area_factor * long_ * wide;
+  organ.shape = shape_number;
+  organ.colour = state_.colour;
+  organ.origin = origin(module);
+  growth_.plant.organs.push_back(organ);
+}
+
+void Turtle::add_vertex() {
+  polygons_.back().vertices.push_back(state_.position);
+  if (!filled_) growth_.drawn_and_filled = {state_.position, state_.position};
+  filled_ = true;
+  Box& box = growth_.drawn_and_filled;
+  const Vec3& p = state_.position;
+  box.min = {std::min(box.min.x, p.x), std::min(box.min.y, p.y), std::min(box.min.z, p.z)};
+  box.max = {std::max(box.max.x, p.x), std::max(box.max.y, p.y), std::max(box.max.z, p.z)};
+}
+
+// A polygon becomes a leaf of the same area: its normal by Newell's sum, its length from its first
+// corner to the farthest.
+void Turtle::finish_polygon() {
+  const Polygon polygon = std::move(polygons_.back());
+  polygons_.pop_back();
+  ++growth_.polygons;
+  const std::vector<Vec3>& v = polygon.vertices;
+  if (v.size() < 3 || polygon.start.segment == no_index) return;
+  const Vec3 base = polygon.start.position;
+  Vec3 twice_area;
+  Vec3 along;
+  for (std::size_t i = 0; i < v.size(); ++i) {
+    twice_area += cross(v[i] - base, v[(i + 1) % v.size()] - base);
+    if (squared_length(v[i] - base) > squared_length(along)) along = v[i] - base;
+  }
+  const double area = 0.5 * length(twice_area);
+  const double long_ = length(along);
+  if (!(area > 0 && long_ > 0) || !std::isfinite(area)) return;
+  const Vec3 y = along / long_;
+  Vec3 z = normalized(twice_area);
+  if (dot(z, polygon.start.up) < 0) z = -z;
+  z = normalized(z - y * dot(z, y), any_perpendicular(y));
+  const Vec3 x = cross(y, z);
+  double low = 0, high = 0;
+  for (const Vec3& p : v) {
+    low = std::min(low, dot(p - base, x));
+    high = std::max(high, dot(p - base, x));
+  }
+  const auto on = static_cast<std::size_t>(polygon.start.segment);
+  const Quat segment_from_world = conjugate(world_from_segment_[on]);
+  Organ organ;
+  organ.segment = polygon.start.segment;
+  organ.base_in_segment = ::thigmo::rotate(segment_from_world, base - base_world_[on]);
+  organ.segment_from_organ = normalized(segment_from_world * quat_from_columns(x, y, z));
+  organ.kind = OrganKind::leaf;
+  organ.length = long_;
+  organ.width = high - low;
+  organ.mass = fresh_leaf_mass_per_area * area;
+  organ.drag_area = area;
+  organ.shape = polygon_shape;
+  organ.colour = polygon.start.colour;
+  organ.origin = {.module = static_cast<Index>(index_),
+                  .rule = polygon.birth.rule,
+                  .step = polygon.birth.step,
+                  .symbol = '{'};
+  growth_.plant.organs.push_back(organ);
+}
+
+// Along an axis the radius falls steadily to that of the next segment.
+void Turtle::finish_radii() {
+  std::vector<Segment>& segments = growth_.plant.segments;
+  for (std::size_t i = 1; i < segments.size(); ++i) {
+    if (segments[i].parent == no_index) continue;
+    Segment& parent = segments[static_cast<std::size_t>(segments[i].parent)];
+    if (parent.axis == segments[i].axis) {
+      parent.radius_tip = std::min(parent.radius_base, segments[i].radius_base);
+    }
+  }
+}
+
+}  // namespace thigmo

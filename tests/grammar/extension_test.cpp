@@ -1,0 +1,171 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "grammar/environment.h"
+#include "grammar/grammar.h"
+#include "grammar/helpers.h"
+
+namespace thigmo {
+namespace {
+
+TEST(Extension, DeclaredModulesHaveLongNamesAndNamedParameters) {
+  constexpr const char* text =
+      "module Leaf(age, size)\nmodule Apex\nderivation length: 2\nAxiom: FApex\n"
+      "Apex --> Leaf(size = 2, age = 0)FApex\n"
+      "Leaf : age < 1 --> Leaf(age + 1, size * 2)\n";
+  const auto grammar = parse_grammar("m.lsys", text);
+  ASSERT_TRUE(grammar) << to_string(grammar.diagnostics());
+  const auto string = derive(*grammar);
+  EXPECT_EQ(full_text(*string), "FLeaf(1,4)FLeaf(0,2)FApex");
+  EXPECT_EQ(plain_length(*string), 6);
+  EXPECT_NE(first_error("module Leaf(age)\nAxiom: Leaf\n").find("has 1 parameter"),
+            std::string::npos);
+  EXPECT_NE(first_error("module Leaf(age)\nAxiom: Leaf(sise = 1)\n").find("no parameter 'sise'"),
+            std::string::npos);
+}
+
+// A module that lives T and makes two: at time t, 2^floor(t/T) of them, however t is cut.
+TEST(Extension, TimedDevelopmentDoesNotDependOnTheStep) {
+  const auto count = [](double time_step, double time) {
+    const std::string text = "module A(age) lives 0.3\ntime step: " + std::to_string(time_step) +
+                             "\nAxiom: A(0)\nA(t) --> A(0)A(0)\n";
+    const auto grammar = parse_grammar("m.lsys", text);
+    const auto string = derive(*grammar, {.steps = time / time_step});
+    EXPECT_TRUE(string) << to_string(string.diagnostics());
+    double age = 0;
+    for (const double a : string->parameters) age += a / static_cast<double>(string->kinds.size());
+    return std::pair(module_count(*string), age);
+  };
+  for (const double time_step : {1.0, 0.5, 0.25, 0.1, 0.07}) {
+    for (const double time : {0.1, 0.35, 1.0, 1.45}) {
+      const auto [modules, age] = count(time_step, time);
+      EXPECT_EQ(modules, std::lround(std::pow(2.0, std::floor(time / 0.3)))) << time_step;
+      EXPECT_NEAR(age, std::fmod(time, 0.3), 1e-9) << time_step << ' ' << time;
+    }
+  }
+}
+
+TEST(Extension, FractionsNeedTime) {
+  EXPECT_EQ(derived("Axiom: F(1)\nF(l) --> F(l + dt)\n", {.steps = 2.25}), "F(3.25)");
+  EXPECT_NE(first_error("Axiom: F\nF --> FF\n", {.steps = 1.5}).find("is not whole"),
+            std::string::npos);
+}
+
+TEST(Extension, NewLeftContextTravelsThroughTheWholeStringInOneStep) {
+  EXPECT_EQ(derived("derivation length: 1\nAxiom: baaaa\nb << a --> b\n"), "bbbbb");
+  EXPECT_EQ(derived("derivation length: 1\nAxiom: baaaa\nb < a --> b\n"), "bbaaa");
+  EXPECT_EQ(derived("derivation length: 1\nAxiom: b(1)a[a]a\nb(x) << a --> b(x+1)\n"),
+            "b(1)b(2)[b(3)]b(3)");
+}
+
+TEST(Extension, NewRightContextTravelsToTheLeft) {
+  EXPECT_EQ(derived("derivation length: 1\nAxiom: aa[c]ab(0)\na >> b(x) --> b(x+1)\n"),
+            "b(3)b(2)[c]b(1)b(0)");
+  EXPECT_NE(first_error("Axiom: a\na << b --> b\na >> b --> b\n").find("also has '<<'"),
+            std::string::npos);
+}
+
+TEST(Extension, GroupsAreChosenByTheModel) {
+  // Odd steps grow, even steps branch; rules before the first group always apply.
+  EXPECT_EQ(derived("StartEach: { group = 1 + (step - 1) % 2; }\nAxiom: AC\nC --> CC\n"
+                    "group: 1\nA --> FA\ngroup: 2\nA --> [B]A\n",
+                    {.steps = 3}),
+            "F[B]FACCCCCCCC");
+}
+
+TEST(Extension, MechanicsInTheGrammar) {
+  const Plant plant = grown(
+                          "material: oak\nmaterial: young 1e9, density 500\n"
+                          "Axiom: F[@Em(2)F][@Ey(2e9)@Ej(0.5)@Ek(5)F]F\n")
+                          .plant;
+  ASSERT_EQ(plant.segments.size(), 4u);
+  const auto material = [&](std::size_t i) {
+    return plant.materials[static_cast<std::size_t>(plant.segments[i].material)];
+  };
+  const Species* oak = find_species("oak");
+  ASSERT_NE(oak, nullptr);
+  EXPECT_EQ(material(0).young, oak->young);
+  EXPECT_EQ(material(1).young, 1e9);
+  EXPECT_EQ(material(1).density, 500);
+  EXPECT_EQ(material(2).young, 2e9);
+  EXPECT_EQ(material(2).density, oak->density);
+  EXPECT_EQ(plant.segments[2].joint_factor, 0.5);
+  EXPECT_EQ(plant.segments[2].kind, OrganKind::root);
+  EXPECT_EQ(material(3).young, oak->young);  // ] takes it back
+  EXPECT_EQ(plant.segments[3].joint_factor, 1.0);
+}
+
+TEST(Extension, LightFallsWithTheLeafAreaAbove) {
+  // One leaf of area a (ellipse 0.2 × 0.1) above the query in a column of 1 m²: exp(-a / 2).
+  const std::string text =
+      "environment: light 1\nAxiom: ?E(0)!(0.001)F(1)[+(90)f(0.2)~l(0.2,0.1)]?E(0)\n";
+  const auto grammar = parse_grammar("m.lsys", text);
+  const auto string = derive(*grammar);
+  ASSERT_TRUE(string) << to_string(string.diagnostics());
+  // The leaf lies at x = -0.3: the column of the stem is that of x >= 0, so move the origin.
+  const auto moved = parse_grammar(
+      "m.lsys",
+      "environment: light 1\nAxiom: @M(0.5,0,0.5)?E(0)!(0.001)F(1)[+(90)f(0.2)~l(0.2,0.1)]?E(0)\n");
+  const auto below = derive(*moved);
+  ASSERT_TRUE(below);
+  const double area = 0.2 * 0.1 * std::acos(-1.0) / 4;
+  EXPECT_NEAR(below->parameters[3], std::exp(-0.5 * area), 1e-12);
+  EXPECT_EQ(below->parameters[below->parameters.size() - 1], 1.0);  // beside it, at its height
+  EXPECT_EQ(string->parameters[0], 1.0);  // the leaf is in the next column
+}
+
+TEST(Extension, FreeSpaceIsTheDistanceToOthers) {
+  // A second stem 0.3 m beside: the tip of the first sees it at 0.3, capped by the reach.
+  const auto ask = [](const char* reach) {
+    const std::string text =
+        std::string("environment: space ") + reach + "\nAxiom: F(1)?E(0)@M(0.3,0,0)F(2)\n";
+    return derive(*parse_grammar("m.lsys", text))->parameters[1];
+  };
+  EXPECT_NEAR(ask("0.5"), 0.3, 1e-12);
+  EXPECT_NEAR(ask("0.1"), 0.1, 1e-12);
+}
+
+TEST(Extension, AnEnvironmentOfTheCallerAnswers) {
+  class Height : public Environment {
+    void answer(const Plant&, std::span<EnvironmentQuery> queries) override {
+      for (EnvironmentQuery& q : queries) q.values[0] = q.position_world.y;
+    }
+  };
+  // Growth stops where the environment says that 2.5 m are reached.
+  EXPECT_EQ(derived("derivation length: 9\nAxiom: A?E(0)\nA > ?E(h) : h < 2.5 --> FA\n",
+                    {.environment = std::make_shared<Height>()}),
+            "FFFA?E(3)");
+}
+
+TEST(Extension, ThreadsGiveTheSameString) {
+  const char* const texts[] = {
+      "derivation length: 7\nAxiom: F\nF --> FF-[-F+F+F]+[+F-F-F]\n",
+      "derivation length: 17\nAxiom: A(1,10)\nA(l,w) --> "
+      "!(w)F(l)[&(45)A(l*0.6,w*0.7)]/(137)A(l*0.9,w)\n",
+      "seed: 3\nderivation length: 9\nAxiom: F\nF --> F[+F]F[-F]F : 0.33\nF --> F[+(ran(30))F]F : "
+      "0.67\n",
+      "derivation length: 18\nAxiom: A(1)\nA(x) : x > 2 --> A(x*0.5)A(x*0.7)\nA(x) --> "
+      "A(x*1.5)[+A(x)]\n",
+      "derivation length: 18\nignore: +\nAxiom: AB\nA < B --> A+BB\nB --> BB\n",
+  };
+  for (const char* text : texts) {
+    const auto grammar = parse_grammar("m.lsys", text);
+    ASSERT_TRUE(grammar) << to_string(grammar.diagnostics());
+    const auto one = derive(*grammar);
+    ASSERT_TRUE(one) << to_string(one.diagnostics());
+    EXPECT_GT(module_count(*one), 200000);
+    for (const int threads : {2, 3}) {
+      const auto many = derive(*grammar, {.threads = threads});
+      ASSERT_TRUE(many);
+      ASSERT_EQ(many->kinds.size(), one->kinds.size());
+      EXPECT_TRUE(std::equal(one->kinds.begin(), one->kinds.end(), many->kinds.begin()));
+      ASSERT_EQ(many->parameters.size(), one->parameters.size());
+      EXPECT_TRUE(
+          std::equal(one->parameters.begin(), one->parameters.end(), many->parameters.begin()));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace thigmo
