@@ -1,0 +1,155 @@
+#include "simulation/simulation.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <new>
+
+#include "support/plants.h"
+
+namespace {
+
+std::atomic<long> allocations{0};
+
+}  // namespace
+
+// Every heap allocation of this program is counted; the law below looks at the difference.
+void* operator new(std::size_t size) {
+  ++allocations;
+  if (void* memory = std::malloc(size)) return memory;
+  throw std::bad_alloc();
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+
+namespace thigmo {
+namespace {
+
+Result<std::string> no_files(std::string_view path) {
+  return error("no file " + std::string(path) + " in this test");
+}
+
+constexpr const char* windy_rods = R"(
+duration = 1
+[wind]
+kind = "gusty"
+mean = [6, 0, 0]
+[[plant]]
+name = "a"
+kind = "rod"
+segments = 40
+radius = 0.004
+[[plant]]
+name = "b"
+kind = "rod"
+segments = 30
+radius = 0.003
+position = [1, 0, 0]
+[[plant]]
+name = "c"
+kind = "rod"
+segments = 5
+radius = 0.002
+[[force]]
+plant = "b"
+vector = [0, 0, 1]
+start = 0.2
+end = 0.5
+[[probe]]
+name = "tip"
+plant = "b"
+)";
+
+Simulation make(const std::string& text) {
+  const Result<Scenario> scenario = parse_scenario("test.toml", text);
+  EXPECT_TRUE(scenario) << (scenario ? "" : to_string(scenario.diagnostics()));
+  Result<Simulation> simulation = make_simulation(*scenario, no_files);
+  EXPECT_TRUE(simulation) << (simulation ? "" : to_string(simulation.diagnostics()));
+  return std::move(*simulation);
+}
+
+TEST(Simulation, SameBitsForAnyNumberOfThreads) {
+  std::uint64_t expected = 0;
+  for (int threads : {1, 1, 2, 4, 0}) {
+    Simulation simulation = make(windy_rods);
+    for (int i = 0; i < 120; ++i) step(simulation, 1.0 / 60, threads);
+    if (expected == 0) expected = state_hash(simulation);
+    EXPECT_EQ(state_hash(simulation), expected) << threads << " threads";
+  }
+}
+
+TEST(Simulation, HashSeesOneBit) {
+  Simulation simulation = make(windy_rods);
+  const std::uint64_t before = state_hash(simulation);
+  simulation.plants[1].state.joint_velocity[3].y = 1e-300;
+  EXPECT_NE(state_hash(simulation), before);
+}
+
+TEST(Simulation, StepsAllocateNothing) {
+  Simulation simulation = make(windy_rods);
+  step(simulation, 1.0 / 60, 1);
+  const long before = allocations;
+  for (int i = 0; i < 100; ++i) step(simulation, 1.0 / 60, 1);
+  EXPECT_EQ(allocations - before, 0);
+  // The counter itself works.
+  { const std::vector<PointLoad> some(static_cast<std::size_t>(before % 7 + 1)); }
+  EXPECT_GT(allocations - before, 0);
+}
+
+TEST(Simulation, ForcesActBetweenTheirTimes) {
+  Simulation with = make(windy_rods);
+  std::string text = windy_rods;
+  text.erase(text.find("[[force]]"), text.find("[[probe]]") - text.find("[[force]]"));
+  Simulation without = make(text);
+  const auto difference = [&] {
+    return length(probe_motion(with, with.probes[0]).position_world -
+                  probe_motion(without, without.probes[0]).position_world);
+  };
+  const auto advance = [&](int steps) {
+    for (int i = 0; i < steps; ++i) {
+      step(with, 0.01, 1);
+      step(without, 0.01, 1);
+    }
+  };
+  advance(19);
+  EXPECT_EQ(difference(), 0.0);
+  advance(25);
+  EXPECT_GT(difference(), 1e-3);
+}
+
+TEST(Simulation, PlacesAreFound) {
+  Simulation simulation = make(R"(
+[[plant]]
+kind = "rod"
+segments = 10
+length = 2
+[[probe]]
+name = "tip"
+at = "tip"
+[[probe]]
+name = "fourth"
+at = 3
+[[probe]]
+name = "quarter"
+at = 0.25
+[[probe]]
+name = "foot"
+at = 0.0
+)");
+  const double expected[] = {2.0, 0.8, 0.5, 0.0};
+  for (std::size_t i = 0; i < 4; ++i) {
+    EXPECT_NEAR(probe_motion(simulation, simulation.probes[i]).position_world.y, expected[i],
+                1e-12);
+  }
+}
+
+TEST(Simulation, StepCountForgivesRoundedSteps) {
+  EXPECT_EQ(step_count(10, 0.016666667), 600);
+  EXPECT_EQ(step_count(10, 1.0 / 60), 600);
+  EXPECT_EQ(step_count(1, 0.3), 4);
+  EXPECT_EQ(step_count(0.001, 1.0), 1);
+}
+
+}  // namespace
+}  // namespace thigmo
