@@ -1,5 +1,6 @@
 #include "api/convert.h"
 #include "io/file.h"
+#include "mechanics/inverse_statics.h"
 #include "simulation/simulation.h"
 #include "thigmo/thigmo.h"
 
@@ -68,7 +69,12 @@ Outcome<std::size_t> World::add_plant(const GrammarPlant& plant) {
                                         .base_world = vector(plant.position)},
                                        read_any);
   if (!grown) return failure_from(grown.diagnostics());
-  return thigmo::add_plant(std::move(*grown), content_->simulation);
+  Simulation& simulation = content_->simulation;
+  const std::size_t number = thigmo::add_plant(std::move(*grown), simulation);
+  // A plant too weak to stand as modelled starts at rest and sags.
+  SimulatedPlant& added = simulation.plants[number];
+  make_pose_equilibrium({.gravity_world = simulation.gravity_world}, added.mechanism, added.state);
+  return number;
 }
 
 void World::set_wind(const GustyWind& wind) {

@@ -207,4 +207,12 @@ constexpr Sym3T<Real> inverse(const Sym3T<Real>& a) {
          inverse_determinant;
 }
 
+// The x with a x = b, by Cramer's rule.
+template <class Real>
+constexpr Vec3T<Real> solve(const Mat3T<Real>& a, const Vec3T<Real>& b) {
+  const Vec3T<Real> yz = cross(a.row_y, a.row_z), zx = cross(a.row_z, a.row_x),
+                    xy = cross(a.row_x, a.row_y);
+  return (yz * b.x + zx * b.y + xy * b.z) / dot(a.row_x, yz);
+}
+
 }  // namespace thigmo

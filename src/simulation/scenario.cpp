@@ -125,6 +125,9 @@ PlantSource read_plant(const toml::table& table, std::size_t number, TomlSource&
   } else {
     plant.source = read_rod(reader, plant.name);
   }
+  if (auto start = reader.choice("start", {"rest", "modelled-pose-is-equilibrium"})) {
+    plant.start = static_cast<StartPose>(*start);
+  }
   reader.finish();
   return plant;
 }

@@ -26,9 +26,18 @@ struct GrammarSource {
   Vec3 base_world;  // [m]
 };
 
+// How a plant stands at the start.
+enum class StartPose {
+  rest,      // every joint at rest: it sags from there
+  modelled,  // as modelled, its rest shape chosen such that it stands like that under gravity
+};
+
 struct PlantSource {
   std::string name;
   std::variant<RodDescription, GrammarSource> source;
+  std::optional<StartPose> start =
+      {};  // else rest for rods, and modelled for grown plants, or rest
+           // where these could not stand as modelled
 };
 
 // "tip", a segment number, or a fraction along the main axis.

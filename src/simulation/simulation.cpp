@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include "base/assert.h"
 #include "base/parallel.h"
+#include "mechanics/inverse_statics.h"
 
 namespace thigmo {
 namespace {
@@ -109,6 +111,29 @@ void step_plant(Simulation& simulation, std::size_t number, double dt) {
   plant.report = step(plant.mechanism, loads, simulation.options, dt, plant.state, plant.workspace);
 }
 
+// The diagnosis when no rest shape lets a plant stand as modelled.
+Diagnostic too_weak(const SimulatedPlant& plant, const InverseReport& report) {
+  return error(
+      fmt::format("the plant '{}' is too weak to stand as modelled: its weight would bend segment "
+                  "{} by {:.0f} degrees or more",
+                  plant.plant.name, report.at,
+                  report.largest_joint_angle * 180.0 / std::numbers::pi),
+      "give it a stiffer material or thicker stems, or start = \"rest\"");
+}
+
+// Puts a plant into its start pose.
+Result<Done> set_start(const PlantSource& source, const Simulation& simulation,
+                       SimulatedPlant& plant) {
+  const bool grown = std::holds_alternative<GrammarSource>(source.source);
+  const StartPose start = source.start.value_or(grown ? StartPose::modelled : StartPose::rest);
+  if (start == StartPose::modelled) {
+    const InverseReport report = make_pose_equilibrium({.gravity_world = simulation.gravity_world},
+                                                       plant.mechanism, plant.state);
+    if (!report.found && source.start) return too_weak(plant, report);
+  }
+  return Done{};
+}
+
 }  // namespace
 
 Result<Plant> grow_from_file(const GrammarSource& source, const ReadFile& read_file) {
@@ -154,7 +179,10 @@ Result<Simulation> make_simulation(const Scenario& scenario, const ReadFile& rea
   for (const PlantSource& source : scenario.plants) {
     Result<Plant> plant = make_plant(source, read_file);
     if (!plant) return plant.diagnostics();
-    add_plant(std::move(*plant), simulation);
+    SimulatedPlant& added = simulation.plants[add_plant(std::move(*plant), simulation)];
+    if (const Result<Done> done = set_start(source, simulation, added); !done) {
+      return done.diagnostics();
+    }
   }
   if (const Result<Done> done = add_forces(scenario, simulation); !done) return done.diagnostics();
   if (const Result<Done> done = add_probes(scenario, simulation); !done) return done.diagnostics();
