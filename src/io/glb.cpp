@@ -146,20 +146,6 @@ class Document {
   std::vector<std::pair<std::uint64_t, Filler>> fillers_;
 };
 
-const char* surface_name(Surface surface) {
-  switch (surface) {
-    case Surface::bark:
-      return "bark";
-    case Surface::leaf:
-      return "leaf";
-    case Surface::petal:
-      return "petal";
-    case Surface::fruit:
-      return "fruit";
-  }
-  return "bark";
-}
-
 // The material of a surface, made on first use. Colours are in the vertices.
 class Materials {
  public:

@@ -63,6 +63,20 @@ Organ grown_for_share(Organ organ, const MeshOptions& options) {
 
 }  // namespace
 
+const char* surface_name(Surface surface) {
+  switch (surface) {
+    case Surface::bark:
+      return "bark";
+    case Surface::leaf:
+      return "leaf";
+    case Surface::petal:
+      return "petal";
+    case Surface::fruit:
+      return "fruit";
+  }
+  return "bark";
+}
+
 SkinnedMesh build_mesh(const Plant& plant, const MeshOptions& options) {
   THIGMO_ASSERT(options.sides_min >= 3 && options.sides_max >= options.sides_min);
   THIGMO_ASSERT(options.leaf_rows >= 2);

@@ -26,6 +26,8 @@ enum class Surface : std::uint8_t { bark, leaf, petal, fruit };
 inline constexpr std::array all_surfaces{Surface::bark, Surface::leaf, Surface::petal,
                                          Surface::fruit};
 
+const char* surface_name(Surface surface);
+
 // Vertices that move together: a ring of a tube, or a whole organ. Weights sum to one; unused
 // influences have joint 0 and weight 0, as glTF wants.
 struct SkinGroup {

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace thigmo {
+
+// A named column of a foreign file: numbers, or words as indices into a table. `size` numbers
+// belong to each element (a point, an edge, a segment).
+struct Attribute {
+  enum class Type { integer, real, vector, word };
+  std::string name;
+  Type type = Type::real;
+  int size = 1;
+  std::vector<double> values;
+  std::vector<std::string> words = {};
+};
+
+inline const Attribute* find_attribute(const std::vector<Attribute>& attributes,
+                                       std::string_view name) {
+  const auto found = std::find_if(attributes.begin(), attributes.end(),
+                                  [name](const Attribute& a) { return a.name == name; });
+  return found == attributes.end() ? nullptr : &*found;
+}
+
+// Appends the numbers of one element of `from` to `to`.
+inline void copy_element(const Attribute& from, std::size_t element, Attribute& to) {
+  const auto size = static_cast<std::size_t>(from.size);
+  for (std::size_t k = 0; k < size; ++k) to.values.push_back(from.values[element * size + k]);
+}
+
+// The same columns, empty.
+inline std::vector<Attribute> empty_like(const std::vector<Attribute>& attributes) {
+  std::vector<Attribute> empty = attributes;
+  for (Attribute& a : empty) a.values.clear();
+  return empty;
+}
+
+}  // namespace thigmo

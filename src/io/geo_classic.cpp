@@ -1,0 +1,279 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <iterator>
+
+#include "io/geo.h"
+#include "io/scanner.h"
+
+namespace thigmo {
+namespace {
+
+constexpr std::string_view brackets = "()[]";
+
+class ClassicReader {
+ public:
+  ClassicReader(std::string_view text, std::string_view file) : in_(file, text) {}
+
+  Result<LineGeometry> read() {
+    if (in_.word() != "PGEOMETRY") return in_.failure("this is no classic Houdini geometry");
+    in_.skip_line();
+    std::optional<Diagnostic> wrong = read_header();
+    if (!wrong && point_columns_ > 0)
+      wrong = read_dictionary("PointAttrib", point_columns_, lines_.point_attributes);
+    if (!wrong) wrong = read_points();
+    if (!wrong && vertex_columns_ > 0)
+      wrong = read_dictionary("VertexAttrib", vertex_columns_, vertex_attributes_);
+    if (!wrong && primitive_columns_ > 0)
+      wrong = read_dictionary("PrimitiveAttrib", primitive_columns_, primitive_attributes_);
+    if (!wrong) wrong = read_primitives();
+    if (wrong) return *wrong;
+    return std::move(lines_);
+  }
+
+ private:
+  using Failure = std::optional<Diagnostic>;
+
+  Failure read_header() {
+    for (const auto& [key, target] : {std::pair{"NPoints", &points_},
+                                      {"NPrims", &primitives_},
+                                      {"NPointGroups", &ignored_},
+                                      {"NPrimGroups", &ignored_},
+                                      {"NPointAttrib", &point_columns_},
+                                      {"NVertexAttrib", &vertex_columns_},
+                                      {"NPrimAttrib", &primitive_columns_},
+                                      {"NAttrib", &ignored_}}) {
+      if (in_.word() != key) return in_.failure(fmt::format("here '{}' is expected", key));
+      // Each element takes at least two bytes, so a count beyond the file's size is a lie.
+      const std::optional<std::uint64_t> count = in_.count(in_.left());
+      if (!count) return in_.failure("the count must be a whole number that fits into the file");
+      *target = *count;
+    }
+    return std::nullopt;
+  }
+
+  Failure read_dictionary(std::string_view title, std::uint64_t count,
+                          std::vector<Attribute>& columns) {
+    if (in_.word() != title) return in_.failure(fmt::format("here '{}' is expected", title));
+    for (std::uint64_t i = 0; i < count; ++i) {
+      Attribute column;
+      column.name = in_.word();
+      const std::optional<std::uint64_t> size = in_.count(64);
+      if (column.name.empty() || !size || *size < 1)
+        return in_.failure("a column needs a name and a size");
+      column.size = static_cast<int>(*size);
+      const std::string_view type = in_.word();
+      if (type == "index") {
+        column.type = Attribute::Type::word;
+        if (Failure wrong = read_words(column)) return wrong;
+        columns.push_back(std::move(column));
+        continue;
+      }
+      if (type != "float" && type != "int" && type != "vector") {
+        return in_.failure(fmt::format("columns of type '{}' are not understood", type),
+                           "known are float, int, vector and index");
+      }
+      column.type = type == "int"      ? Attribute::Type::integer
+                    : type == "vector" ? Attribute::Type::vector
+                                       : Attribute::Type::real;
+      for (std::uint64_t k = 0; k < *size; ++k) {
+        if (!in_.number()) return in_.failure("the column's default must be numbers");
+      }
+      columns.push_back(std::move(column));
+    }
+    return std::nullopt;
+  }
+
+  Failure read_words(Attribute& column) {
+    const std::optional<std::uint64_t> count = in_.count(in_.left());
+    if (!count) return in_.failure("the number of words must fit into the file");
+    for (std::uint64_t k = 0; k < *count; ++k) {
+      if (!in_.skip('"')) return in_.failure("a word in quotes is expected");
+      std::string word;
+      while (!in_.at_end() && in_.peek() != '"') {
+        if (in_.peek() == '\\') in_.advance();
+        if (!in_.at_end()) word.push_back(in_.peek());
+        in_.advance();
+      }
+      if (in_.at_end()) return in_.failure("the quotes are never closed");
+      in_.advance();
+      column.words.push_back(std::move(word));
+    }
+    return std::nullopt;
+  }
+
+  // The values of one element: bare, in the dictionary's order, up to the closing bracket.
+  Failure read_values(std::vector<Attribute>& columns, char open, char close, bool keep) {
+    if (columns.empty()) return std::nullopt;
+    if (!in_.skip(open)) return in_.failure(fmt::format("here '{}' is expected", open));
+    for (Attribute& column : columns) {
+      for (int k = 0; k < column.size; ++k) {
+        const std::optional<double> value = in_.number(brackets);
+        if (!value) return in_.failure(fmt::format("'{}' needs a finite number here", column.name));
+        if (keep) column.values.push_back(*value);
+      }
+    }
+    if (!in_.skip(close)) return in_.failure(fmt::format("here '{}' is expected", close));
+    return std::nullopt;
+  }
+
+  Failure read_points() {
+    for (std::uint64_t i = 0; i < points_; ++i) {
+      Vec3 p;
+      for (double* part : {&p.x, &p.y, &p.z}) {
+        const std::optional<double> value = in_.number(brackets);
+        if (!value) return in_.failure("a point needs four finite numbers: x y z w");
+        *part = *value;
+      }
+      if (!in_.number(brackets)) return in_.failure("a point needs four finite numbers: x y z w");
+      lines_.points.push_back(p);
+      if (Failure wrong = read_values(lines_.point_attributes, '(', ')', true)) return wrong;
+    }
+    return std::nullopt;
+  }
+
+  Failure read_polygon() {
+    const std::optional<std::uint64_t> count = in_.count(in_.left());
+    if (!count) return in_.failure("the number of points must fit into the file");
+    const std::string_view kind = in_.word();
+    if (kind != "<" && kind != ":") return in_.failure("'<' (closed) or ':' (open) is expected");
+    const std::size_t first_edge = lines_.edges.size();
+    Index before = no_index, first = no_index;
+    for (std::uint64_t k = 0; k < *count; ++k) {
+      const std::optional<std::uint64_t> point =
+          in_.count(lines_.points.empty() ? 0 : lines_.points.size() - 1, brackets);
+      if (!point || lines_.points.empty()) return in_.failure("there is no point of this number");
+      if (Failure wrong = read_values(vertex_attributes_, '(', ')', false)) return wrong;
+      const auto here = static_cast<Index>(*point);
+      if (before != no_index) lines_.edges.push_back({before, here});
+      if (first == no_index) first = here;
+      before = here;
+    }
+    if (kind == "<" && *count > 2) lines_.edges.push_back({before, first});
+    for (Attribute& a : primitive_attributes_) a.values.clear();
+    if (Failure wrong = read_values(primitive_attributes_, '[', ']', true)) return wrong;
+    for (std::size_t e = first_edge; e < lines_.edges.size(); ++e) {
+      for (std::size_t a = 0; a < primitive_attributes_.size(); ++a) {
+        copy_element(primitive_attributes_[a], 0, lines_.edge_attributes[a]);
+      }
+    }
+    return std::nullopt;
+  }
+
+  Failure read_primitives() {
+    lines_.edge_attributes = empty_like(primitive_attributes_);
+    for (std::uint64_t done = 0; done < primitives_;) {
+      const std::string_view word = in_.word();
+      std::uint64_t run = 1;
+      if (word == "Run") {
+        const std::optional<std::uint64_t> count = in_.count(primitives_ - done);
+        if (!count || *count == 0) return in_.failure("the run is longer than the file says");
+        run = *count;
+        if (in_.word() != "Poly") return in_.failure("only polygons are understood");
+      } else if (word != "Poly") {
+        return in_.failure(
+            fmt::format("'{}' is no primitive that is understood", word.substr(0, 40)),
+            "only polygons (Poly) are");
+      }
+      for (std::uint64_t k = 0; k < run; ++k) {
+        if (Failure wrong = read_polygon()) return wrong;
+      }
+      done += run;
+    }
+    return std::nullopt;
+  }
+
+  Scanner in_;
+  std::uint64_t points_ = 0, primitives_ = 0, point_columns_ = 0, vertex_columns_ = 0,
+                primitive_columns_ = 0, ignored_ = 0;
+  LineGeometry lines_;
+  std::vector<Attribute> vertex_attributes_, primitive_attributes_;
+};
+
+const char* classic_type(Attribute::Type type) {
+  switch (type) {
+    case Attribute::Type::integer:
+      return "int";
+    case Attribute::Type::real:
+      return "float";
+    case Attribute::Type::vector:
+      return "vector";
+    case Attribute::Type::word:
+      return "index";
+  }
+  return "float";
+}
+
+void write_dictionary(const char* title, const std::vector<Attribute>& columns, std::string& text) {
+  if (columns.empty()) return;
+  const auto out = std::back_inserter(text);
+  fmt::format_to(out, "{}\n", title);
+  for (const Attribute& a : columns) {
+    fmt::format_to(out, "{} {} {}", a.name, a.size, classic_type(a.type));
+    if (a.type == Attribute::Type::word) {
+      fmt::format_to(out, " {}", a.words.size());
+      for (const std::string& word : a.words) {
+        text += " \"";
+        for (const char c : word) {
+          if (c == '"' || c == '\\') text += '\\';
+          text += c;
+        }
+        text += '"';
+      }
+    } else {
+      for (int k = 0; k < a.size; ++k) text += " 0";
+    }
+    text += '\n';
+  }
+}
+
+void write_values(const std::vector<Attribute>& columns, std::size_t element, char open, char close,
+                  std::string& text) {
+  if (columns.empty()) return;
+  const auto out = std::back_inserter(text);
+  text += ' ';
+  text += open;
+  bool first = true;
+  for (const Attribute& a : columns) {
+    for (int k = 0; k < a.size; ++k) {
+      if (!first) text += ' ';
+      first = false;
+      fmt::format_to(
+          out, "{}",
+          a.values[element * static_cast<std::size_t>(a.size) + static_cast<std::size_t>(k)]);
+    }
+  }
+  text += close;
+}
+
+}  // namespace
+
+Result<LineGeometry> lines_from_geo_classic(std::string_view text, std::string_view file) {
+  return ClassicReader(text, file).read();
+}
+
+std::string geo_classic_from_lines(const LineGeometry& lines) {
+  std::string text;
+  const auto out = std::back_inserter(text);
+  fmt::format_to(out, "PGEOMETRY V5\nNPoints {} NPrims {}\nNPointGroups 0 NPrimGroups 0\n",
+                 lines.points.size(), lines.edges.size());
+  fmt::format_to(out, "NPointAttrib {} NVertexAttrib 0 NPrimAttrib {} NAttrib 0\n",
+                 lines.point_attributes.size(), lines.edge_attributes.size());
+  write_dictionary("PointAttrib", lines.point_attributes, text);
+  for (std::size_t p = 0; p < lines.points.size(); ++p) {
+    fmt::format_to(out, "{} {} {} 1", lines.points[p].x, lines.points[p].y, lines.points[p].z);
+    write_values(lines.point_attributes, p, '(', ')', text);
+    text += '\n';
+  }
+  write_dictionary("PrimitiveAttrib", lines.edge_attributes, text);
+  if (!lines.edges.empty()) fmt::format_to(out, "Run {} Poly\n", lines.edges.size());
+  for (std::size_t e = 0; e < lines.edges.size(); ++e) {
+    fmt::format_to(out, " 2 : {} {}", lines.edges[e][0], lines.edges[e][1]);
+    write_values(lines.edge_attributes, e, '[', ']', text);
+    text += '\n';
+  }
+  text += "beginExtra\nendExtra\n";
+  return text;
+}
+
+}  // namespace thigmo

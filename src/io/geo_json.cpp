@@ -1,0 +1,326 @@
+#include <cmath>
+#include <iterator>
+
+#include "io/geo.h"
+#include "io/json_text.h"
+
+namespace thigmo {
+namespace {
+
+using Json = nlohmann::json;
+
+// The value after `key` in a flat [key, value, …] list or in an object; null when there is none.
+const Json* value_of(const Json& list, std::string_view key) {
+  if (list.is_object()) {
+    const auto found = list.find(key);
+    return found == list.end() ? nullptr : &*found;
+  }
+  if (!list.is_array()) return nullptr;
+  for (std::size_t i = 0; i + 1 < list.size(); i += 2) {
+    if (list[i].is_string() && list[i].get_ref<const std::string&>() == key) return &list[i + 1];
+  }
+  return nullptr;
+}
+
+std::string text_of(const Json& list, std::string_view key) {
+  const Json* value = value_of(list, key);
+  return value != nullptr && value->is_string() ? value->get<std::string>() : "";
+}
+
+// A whole number in 0..most.
+std::optional<std::uint64_t> whole(const Json* value, std::uint64_t most) {
+  if (value == nullptr || !value->is_number()) return std::nullopt;
+  const double number = value->get<double>();
+  if (!(number >= 0) || number > static_cast<double>(most) || number != std::floor(number)) {
+    return std::nullopt;
+  }
+  return static_cast<std::uint64_t>(number);
+}
+
+class JsonReader {
+ public:
+  JsonReader(const Json& root, std::string_view file) : root_(root), file_(file) {}
+
+  Result<LineGeometry> read() {
+    const std::optional<std::uint64_t> points = whole(value_of(root_, "pointcount"), 100'000'000);
+    if (!points) return failure("'pointcount' is missing or too large");
+    points_ = static_cast<std::size_t>(*points);
+    std::string wrong = read_attributes();
+    if (wrong.empty()) wrong = read_topology();
+    if (wrong.empty()) wrong = read_primitives();
+    if (!wrong.empty()) return failure(std::move(wrong));
+    return std::move(lines_);
+  }
+
+ private:
+  Diagnostic failure(std::string message) const {
+    return {.message = std::move(message), .file = std::string(file_)};
+  }
+
+  // Numbers of `count` elements as they are stored: tuples, one array per component, or pages.
+  std::string read_numbers(const Json& values, std::size_t count, Attribute& column) {
+    const std::optional<std::uint64_t> size = whole(value_of(values, "size"), 64);
+    if (!size || *size == 0) return fmt::format("column '{}' has no size", column.name);
+    column.size = static_cast<int>(*size);
+    const auto width = static_cast<std::size_t>(*size);
+    const auto put = [&](const Json& number) {
+      if (!number.is_number()) return false;
+      column.values.push_back(number.get<double>());
+      return true;
+    };
+    bool good = true;
+    if (const Json* tuples = value_of(values, "tuples"); tuples != nullptr && tuples->is_array()) {
+      for (const Json& tuple : *tuples) {
+        if (!tuple.is_array() || tuple.size() != width)
+          return fmt::format("column '{}' has a tuple of another size", column.name);
+        for (const Json& number : tuple) good = good && put(number);
+      }
+    } else if (const Json* arrays = value_of(values, "arrays");
+               arrays != nullptr && arrays->is_array()) {
+      if (arrays->size() != width)
+        return fmt::format("column '{}' has another number of arrays", column.name);
+      for (const Json& array : *arrays) {
+        if (!array.is_array() || array.size() != count)
+          return fmt::format("column '{}' has another length", column.name);
+      }
+      for (std::size_t i = 0; i < count; ++i) {
+        for (const Json& array : *arrays) good = good && put(array[i]);
+      }
+    } else if (const Json* pages = value_of(values, "rawpagedata");
+               pages != nullptr && pages->is_array()) {
+      const Json* packing = value_of(values, "packing");
+      const bool plain = packing == nullptr || (packing->is_array() && packing->size() == 1);
+      if (!plain || value_of(values, "constantpageflags") != nullptr) {
+        return fmt::format("column '{}' is stored in packed pages, which are not understood",
+                           column.name);
+      }
+      for (const Json& number : *pages) good = good && put(number);
+    } else {
+      return fmt::format("column '{}' has no values that are understood", column.name);
+    }
+    if (!good) return fmt::format("column '{}' holds something that is no number", column.name);
+    if (column.values.size() != width * count)
+      return fmt::format("column '{}' has another length", column.name);
+    return {};
+  }
+
+  std::string read_columns(const Json* list, std::size_t count, std::vector<Attribute>& columns) {
+    if (list == nullptr || !list->is_array()) return {};
+    for (const Json& entry : *list) {
+      if (!entry.is_array() || entry.size() < 2) return "a column is not understood";
+      Attribute column;
+      column.name = text_of(entry[0], "name");
+      const std::string type = text_of(entry[0], "type");
+      const Json* values = value_of(entry[1], type == "string" ? "indices" : "values");
+      if (values == nullptr || (type != "numeric" && type != "string")) continue;
+      if (std::string wrong = read_numbers(*values, count, column); !wrong.empty()) return wrong;
+      const std::string storage = text_of(*values, "storage");
+      if (type == "string") {
+        column.type = Attribute::Type::word;
+        const Json* strings = value_of(entry[1], "strings");
+        if (strings == nullptr || !strings->is_array())
+          return fmt::format("column '{}' has no words", column.name);
+        for (const Json& word : *strings)
+          column.words.push_back(word.is_string() ? word.get<std::string>() : "");
+      } else if (storage.rfind("int", 0) == 0) {
+        column.type = Attribute::Type::integer;
+      } else if (column.size == 3) {
+        column.type = Attribute::Type::vector;
+      }
+      columns.push_back(std::move(column));
+    }
+    return {};
+  }
+
+  std::string read_attributes() {
+    const Json* attributes = value_of(root_, "attributes");
+    if (attributes == nullptr) return "'attributes' is missing";
+    if (std::string wrong = read_columns(value_of(*attributes, "pointattributes"), points_,
+                                         lines_.point_attributes);
+        !wrong.empty())
+      return wrong;
+    const auto position =
+        std::find_if(lines_.point_attributes.begin(), lines_.point_attributes.end(),
+                     [](const Attribute& a) { return a.name == "P"; });
+    if (position == lines_.point_attributes.end() || position->size < 3)
+      return "the points have no positions 'P'";
+    const auto size = static_cast<std::size_t>(position->size);
+    for (std::size_t i = 0; i < points_; ++i) {
+      const double* p = &position->values[i * size];
+      lines_.points.push_back({p[0], p[1], p[2]});
+    }
+    lines_.point_attributes.erase(position);
+    const std::optional<std::uint64_t> count =
+        whole(value_of(root_, "primitivecount"), 100'000'000);
+    if (!count) return "'primitivecount' is missing or too large";
+    return read_columns(value_of(*attributes, "primitiveattributes"),
+                        static_cast<std::size_t>(*count), primitive_attributes_);
+  }
+
+  std::string read_topology() {
+    const Json* topology = value_of(root_, "topology");
+    const Json* references = topology != nullptr ? value_of(*topology, "pointref") : nullptr;
+    const Json* indices = references != nullptr ? value_of(*references, "indices") : nullptr;
+    if (indices == nullptr || !indices->is_array()) return "'topology.pointref.indices' is missing";
+    for (const Json& index : *indices) {
+      const std::optional<std::uint64_t> point = whole(&index, points_ > 0 ? points_ - 1 : 0);
+      if (!point || points_ == 0) return "a vertex refers to no point";
+      vertices_.push_back(static_cast<Index>(*point));
+    }
+    return {};
+  }
+
+  std::string add_polygon(std::uint64_t first, std::uint64_t count, bool closed) {
+    if (first > vertices_.size() || count > vertices_.size() - first)
+      return "a polygon has more vertices than there are";
+    const auto add = [&](std::uint64_t a, std::uint64_t b) -> bool {
+      lines_.edges.push_back({vertices_[a], vertices_[b]});
+      for (std::size_t k = 0; k < primitive_attributes_.size(); ++k) {
+        const Attribute& from = primitive_attributes_[k];
+        if (primitive_ >= from.values.size() / static_cast<std::size_t>(from.size)) return false;
+        copy_element(from, primitive_, lines_.edge_attributes[k]);
+      }
+      return true;
+    };
+    for (std::uint64_t k = 1; k < count; ++k) {
+      if (!add(first + k - 1, first + k))
+        return "there are more polygons than 'primitivecount' says";
+    }
+    if (closed && count > 2 && !add(first + count - 1, first))
+      return "there are more polygons than 'primitivecount' says";
+    ++primitive_;
+    return {};
+  }
+
+  std::string read_run(const Json& body, bool closed) {
+    const std::optional<std::uint64_t> start =
+        whole(value_of(body, "startvertex"), vertices_.size());
+    if (!start) return "a run of polygons has no 'startvertex'";
+    std::uint64_t vertex = *start;
+    const Json* lengths = value_of(body, "nvertices");
+    const Json* coded = value_of(body, "nvertices_rle");
+    if (lengths != nullptr && lengths->is_array()) {
+      for (const Json& length : *lengths) {
+        const std::optional<std::uint64_t> count = whole(&length, vertices_.size());
+        if (!count) return "a polygon has no valid number of vertices";
+        if (std::string wrong = add_polygon(vertex, *count, closed); !wrong.empty()) return wrong;
+        vertex += *count;
+      }
+      return {};
+    }
+    if (coded == nullptr || !coded->is_array()) return "a run of polygons has no 'nvertices'";
+    for (std::size_t i = 0; i + 1 < coded->size(); i += 2) {
+      const std::optional<std::uint64_t> count = whole(&(*coded)[i], vertices_.size());
+      const std::optional<std::uint64_t> times = whole(&(*coded)[i + 1], vertices_.size());
+      if (!count || !times || *count == 0) return "a run of polygons has no valid lengths";
+      for (std::uint64_t k = 0; k < *times; ++k) {
+        if (std::string wrong = add_polygon(vertex, *count, closed); !wrong.empty()) return wrong;
+        vertex += *count;
+      }
+    }
+    return {};
+  }
+
+  std::string read_primitives() {
+    lines_.edge_attributes = empty_like(primitive_attributes_);
+    const Json* primitives = value_of(root_, "primitives");
+    if (primitives == nullptr || !primitives->is_array()) return "'primitives' is missing";
+    for (const Json& entry : *primitives) {
+      if (!entry.is_array() || entry.size() < 2) return "a primitive is not understood";
+      const std::string type = text_of(entry[0], "type");
+      std::string wrong;
+      if (type == "Polygon_run" || type == "PolygonCurve_run") {
+        wrong = read_run(entry[1], type == "Polygon_run");
+      } else {
+        wrong = fmt::format("primitives of type '{}' are not understood", type);
+      }
+      if (!wrong.empty()) return wrong;
+    }
+    return {};
+  }
+
+  const Json& root_;
+  std::string_view file_;
+  std::size_t points_ = 0, primitive_ = 0;
+  std::vector<Index> vertices_;
+  std::vector<Attribute> primitive_attributes_;
+  LineGeometry lines_;
+};
+
+Json column_json(const Attribute& a) {
+  const bool word = a.type == Attribute::Type::word;
+  const bool integer = word || a.type == Attribute::Type::integer;
+  const auto size = static_cast<std::size_t>(a.size);
+  const auto number = [&](double v) {
+    return integer ? Json(static_cast<std::int64_t>(v)) : Json(v);
+  };
+  Json values = Json::array({"size", a.size, "storage", integer ? "int32" : "fpreal64"});
+  Json content = Json::array();
+  if (size == 1) {
+    Json array = Json::array();
+    for (const double v : a.values) array.push_back(number(v));
+    values.push_back("arrays");
+    content.push_back(std::move(array));
+  } else {
+    values.push_back("tuples");
+    for (std::size_t i = 0; i < a.values.size() / size; ++i) {
+      Json tuple = Json::array();
+      for (std::size_t k = 0; k < size; ++k) tuple.push_back(number(a.values[i * size + k]));
+      content.push_back(std::move(tuple));
+    }
+  }
+  values.push_back(std::move(content));
+  Json head = Json::array({"scope", "public", "type", word ? "string" : "numeric", "name", a.name,
+                           "options", Json::object()});
+  Json body = word ? Json::array({"size", a.size, "storage", "int32", "strings", a.words, "indices",
+                                  std::move(values)})
+                   : Json::array({"size", a.size, "storage", integer ? "int32" : "fpreal64",
+                                  "values", std::move(values)});
+  return Json::array({std::move(head), std::move(body)});
+}
+
+}  // namespace
+
+Result<LineGeometry> lines_from_geo_json(std::string_view text, std::string_view file) {
+  const Result<Json> root = parse_json(text, file);
+  if (!root) return root.diagnostics();
+  return JsonReader(*root, file).read();
+}
+
+Result<LineGeometry> lines_from_geo(std::string_view text, std::string_view file) {
+  const std::size_t start = text.find_first_not_of(" \t\r\n");
+  const bool json = start != std::string_view::npos && (text[start] == '[' || text[start] == '{');
+  return json ? lines_from_geo_json(text, file) : lines_from_geo_classic(text, file);
+}
+
+std::string geo_json_from_lines(const LineGeometry& lines) {
+  Attribute position{.name = "P", .type = Attribute::Type::real, .size = 3, .values = {}};
+  for (const Vec3& p : lines.points) position.values.insert(position.values.end(), {p.x, p.y, p.z});
+  Json point_columns = Json::array({column_json(position)});
+  for (const Attribute& a : lines.point_attributes) point_columns.push_back(column_json(a));
+  Json primitive_columns = Json::array();
+  for (const Attribute& a : lines.edge_attributes) primitive_columns.push_back(column_json(a));
+  Json indices = Json::array();
+  for (const auto& [a, b] : lines.edges) {
+    indices.push_back(a);
+    indices.push_back(b);
+  }
+  Json attributes = Json::array({"pointattributes", std::move(point_columns)});
+  if (!primitive_columns.empty()) {
+    attributes.push_back("primitiveattributes");
+    attributes.push_back(std::move(primitive_columns));
+  }
+  const Json run =
+      Json::array({Json::array({"type", "PolygonCurve_run"}),
+                   Json::array({"startvertex", 0, "nprimitives", lines.edges.size(),
+                                "nvertices_rle", Json::array({2, lines.edges.size()})})});
+  Json root = Json::array({"fileversion", "18.0.0", "hasindex", false, "pointcount",
+                           lines.points.size(), "vertexcount", 2 * lines.edges.size(),
+                           "primitivecount", lines.edges.size(), "topology",
+                           Json::array({"pointref", Json::array({"indices", std::move(indices)})}),
+                           "attributes", std::move(attributes), "primitives",
+                           lines.edges.empty() ? Json::array() : Json::array({run})});
+  return root.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace thigmo

@@ -1,0 +1,198 @@
+#include "io/gltf_reader.h"
+
+#include <cmath>
+#include <cstring>
+
+#include "io/json_text.h"
+
+namespace thigmo {
+namespace {
+
+using Json = nlohmann::json;
+
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+// The JSON chunk of a GLB, or the whole text.
+std::optional<std::string_view> json_chunk(std::string_view bytes) {
+  if (bytes.substr(0, 4) != "glTF") return bytes;
+  if (bytes.size() < 20 || bytes.substr(16, 4) != "JSON") return std::nullopt;
+  std::uint32_t length = 0;
+  std::memcpy(&length, bytes.data() + 12, 4);
+  if (length > bytes.size() - 20) return std::nullopt;
+  return bytes.substr(20, length);
+}
+
+// x -> linear x + offset; linear carries scale too.
+struct Transform {
+  Mat3 linear{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  Vec3 offset;
+};
+
+Transform combine(const Transform& a, const Transform& b) {
+  return {.linear = a.linear * b.linear, .offset = a.linear * b.offset + a.offset};
+}
+
+// `count` finite numbers under a key; none when they are something else, nothing when missing.
+bool read_numbers(const Json& node, const char* key, std::span<double> numbers) {
+  const auto found = node.find(key);
+  if (found == node.end()) return true;
+  if (!found->is_array() || found->size() != numbers.size()) return false;
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    if (!(*found)[i].is_number()) return false;
+    numbers[i] = (*found)[i].get<double>();
+  }
+  return true;
+}
+
+std::optional<Transform> local_transform(const Json& node) {
+  std::array<double, 16> m{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+  if (node.contains("matrix")) {
+    if (!read_numbers(node, "matrix", m)) return std::nullopt;
+    return Transform{.linear = {{m[0], m[4], m[8]}, {m[1], m[5], m[9]}, {m[2], m[6], m[10]}},
+                     .offset = {m[12], m[13], m[14]}};
+  }
+  std::array<double, 3> t{0, 0, 0}, s{1, 1, 1};
+  std::array<double, 4> r{0, 0, 0, 1};
+  if (!read_numbers(node, "translation", t) || !read_numbers(node, "scale", s) ||
+      !read_numbers(node, "rotation", r))
+    return std::nullopt;
+  const double norm = r[0] * r[0] + r[1] * r[1] + r[2] * r[2] + r[3] * r[3];
+  if (!(norm > 1e-12)) return std::nullopt;
+  const Mat3 turn = matrix(normalized(Quat{r[3], r[0], r[1], r[2]}));
+  const Vec3 sizes{s[0], s[1], s[2]};
+  return Transform{
+      .linear = {scale(turn.row_x, sizes), scale(turn.row_y, sizes), scale(turn.row_z, sizes)},
+      .offset = {t[0], t[1], t[2]}};
+}
+
+// A number that names one of `count` things.
+std::optional<Index> reference(const Json& value, std::size_t count) {
+  if (!value.is_number_integer() || value < 0 || value >= count) return std::nullopt;
+  return value.get<Index>();
+}
+
+class SkeletonReader {
+ public:
+  explicit SkeletonReader(const Json& root) : root_(root) {}
+
+  // Empty on success, else what is wrong.
+  std::string read(SegmentTable& table) {
+    const auto nodes = root_.find("nodes");
+    if (nodes == root_.end() || !nodes->is_array() || nodes->empty()) return "it has no nodes";
+    nodes_ = &*nodes;
+    const std::size_t count = nodes->size();
+    parent_.assign(count, no_index);
+    for (std::size_t i = 0; i < count; ++i) {
+      if (!(*nodes)[i].is_object()) return fmt::format("node {} is no object", i);
+      const auto children = (*nodes)[i].find("children");
+      if (children == (*nodes)[i].end()) continue;
+      if (!children->is_array()) return fmt::format("the children of node {} are no list", i);
+      for (const Json& child : *children) {
+        const std::optional<Index> c = reference(child, count);
+        if (!c || parent_[at(*c)] != no_index || *c == static_cast<Index>(i))
+          return fmt::format("the children of node {} are no tree", i);
+        parent_[at(*c)] = static_cast<Index>(i);
+      }
+    }
+    if (std::string wrong = place_nodes(); !wrong.empty()) return wrong;
+    if (std::string wrong = choose_joints(); !wrong.empty()) return wrong;
+    make_rows(table);
+    return {};
+  }
+
+ private:
+  // Parents first. Nodes on a loop are never reached, which shows it.
+  std::string place_nodes() {
+    const std::size_t count = parent_.size();
+    world_.resize(count);
+    std::vector<std::vector<Index>> children(count);
+    std::vector<Index> stack;
+    for (std::size_t i = 0; i < count; ++i) {
+      if (parent_[i] == no_index) {
+        stack.push_back(static_cast<Index>(i));
+      } else {
+        children[at(parent_[i])].push_back(static_cast<Index>(i));
+      }
+    }
+    std::size_t reached = 0;
+    while (!stack.empty()) {
+      const Index i = stack.back();
+      stack.pop_back();
+      ++reached;
+      order_.push_back(i);
+      const std::optional<Transform> local = local_transform((*nodes_)[at(i)]);
+      if (!local) return fmt::format("the transform of node {} is not understood", i);
+      const Index parent = parent_[at(i)];
+      world_[at(i)] = parent == no_index ? *local : combine(world_[at(parent)], *local);
+      if (!is_finite(world_[at(i)].offset)) return fmt::format("node {} lies at infinity", i);
+      stack.insert(stack.end(), children[at(i)].rbegin(), children[at(i)].rend());
+    }
+    return reached == count ? "" : "its nodes form a loop";
+  }
+
+  std::string choose_joints() {
+    is_joint_.assign(parent_.size(), true);
+    const auto skins = root_.find("skins");
+    if (skins == root_.end() || !skins->is_array() || skins->empty()) return {};
+    const Json& skin = (*skins)[0];
+    const auto joints = skin.is_object() ? skin.find("joints") : skin.end();
+    if (joints == skin.end() || !joints->is_array()) return "its skin has no joints";
+    is_joint_.assign(parent_.size(), false);
+    for (const Json& joint : *joints) {
+      const std::optional<Index> j = reference(joint, parent_.size());
+      if (!j) return "a joint of its skin is no node";
+      is_joint_[at(*j)] = true;
+    }
+    return {};
+  }
+
+  void make_rows(SegmentTable& table) const {
+    std::vector<Index> row_of(parent_.size(), no_index);
+    std::vector<bool> has_child(parent_.size(), false);
+    const auto add = [&](const Vec3& from, const Vec3& to, Index parent_row) {
+      table.rows.push_back({.start_world = from,
+                            .end_world = to,
+                            .parent = parent_row,
+                            .radius_start = {},
+                            .radius_end = {}});
+      return static_cast<Index>(table.rows.size() - 1);
+    };
+    for (const Index i : order_) {
+      const Index p = parent_[at(i)];
+      if (!is_joint_[at(i)] || p == no_index || !is_joint_[at(p)]) continue;
+      has_child[at(p)] = true;
+      row_of[at(i)] = add(world_[at(p)].offset, world_[at(i)].offset, row_of[at(p)]);
+    }
+    for (const Index i : order_) {
+      if (has_child[at(i)] || row_of[at(i)] == no_index) continue;
+      const SegmentRow last = table.rows[at(row_of[at(i)])];
+      add(last.end_world, last.end_world + (last.end_world - last.start_world), row_of[at(i)]);
+    }
+  }
+
+  const Json& root_;
+  const Json* nodes_ = nullptr;
+  std::vector<Index> parent_, order_;
+  std::vector<Transform> world_;
+  std::vector<bool> is_joint_;
+};
+
+}  // namespace
+
+Result<SegmentTable> table_from_gltf(std::string_view bytes, std::string_view file) {
+  const auto failure = [&](std::string message) {
+    return Diagnostic{.message = std::move(message), .file = std::string(file)};
+  };
+  const std::optional<std::string_view> text = json_chunk(bytes);
+  if (!text) return failure("the GLB is cut off before the end of its JSON");
+  const Result<Json> root = parse_json(*text, file);
+  if (!root) return root.diagnostics();
+  if (!root->is_object()) return failure("this is no glTF");
+  SegmentTable table;
+  if (std::string wrong = SkeletonReader(*root).read(table); !wrong.empty())
+    return failure("as a skeleton: " + wrong);
+  if (table.rows.empty()) return failure("no joint has a child joint");
+  return table;
+}
+
+}  // namespace thigmo

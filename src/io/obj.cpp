@@ -1,0 +1,178 @@
+#include "io/obj.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+
+#include "io/scanner.h"
+#include "mesh/organ.h"
+
+namespace thigmo {
+namespace {
+
+constexpr std::string_view blanks = " \t\r";
+
+std::string_view next_word(std::string_view& line) {
+  const std::size_t start = std::min(line.find_first_not_of(blanks), line.size());
+  line.remove_prefix(start);
+  const std::size_t end = std::min(line.find_first_of(blanks), line.size());
+  const std::string_view word = line.substr(0, end);
+  line.remove_prefix(end);
+  return word;
+}
+
+// 1-based, or counted from the end when negative. None when it leads nowhere.
+std::optional<Index> element_index(std::string_view word, std::size_t count) {
+  const std::optional<double> number = number_from_text(word);
+  if (!number || *number != std::floor(*number) || std::abs(*number) > 2e9) return std::nullopt;
+  const double index = *number > 0 ? *number - 1 : static_cast<double>(count) + *number;
+  if (*number == 0 || index < 0 || index >= static_cast<double>(count)) return std::nullopt;
+  return static_cast<Index>(index);
+}
+
+std::optional<Vec3> three_numbers(std::string_view& line) {
+  Vec3 v;
+  for (double* part : {&v.x, &v.y, &v.z}) {
+    const std::optional<double> number = number_from_text(next_word(line));
+    if (!number) return std::nullopt;
+    *part = *number;
+  }
+  return v;
+}
+
+// Calls work(keyword, rest of the line) for each line; stops at the first message.
+template <class Work>
+std::optional<Diagnostic> for_each_line(std::string_view text, std::string_view file,
+                                        const Work& work) {
+  Scanner scanner(file, text);
+  while (!scanner.at_end()) {
+    const std::size_t offset = scanner.position();
+    std::string_view line = scanner.rest_of_line();
+    const std::string_view keyword = next_word(line);
+    if (keyword.empty() || keyword[0] == '#') continue;
+    if (std::string message = work(keyword, line); !message.empty()) {
+      return scanner.failure_at(offset, std::move(message));
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Result<LineGeometry> lines_from_obj(std::string_view text, std::string_view file) {
+  LineGeometry lines;
+  const auto work = [&](std::string_view keyword, std::string_view line) -> std::string {
+    if (keyword == "v") {
+      const std::optional<Vec3> p = three_numbers(line);
+      if (!p) return "a vertex needs three finite numbers";
+      lines.points.push_back(*p);
+    } else if (keyword == "l") {
+      Index before = no_index;
+      for (std::string_view word = next_word(line); !word.empty(); word = next_word(line)) {
+        const std::optional<Index> point =
+            element_index(word.substr(0, word.find('/')), lines.points.size());
+        if (!point) return fmt::format("'{}' is no vertex given before this line", word);
+        if (before != no_index) lines.edges.push_back({before, *point});
+        before = *point;
+      }
+    }
+    return {};
+  };
+  if (std::optional<Diagnostic> wrong = for_each_line(text, file, work)) return *wrong;
+  return lines;
+}
+
+std::string obj_from_lines(const LineGeometry& lines) {
+  std::string text = "# lines of a plant, metres, y up\n";
+  const auto out = std::back_inserter(text);
+  for (const Vec3& p : lines.points) fmt::format_to(out, "v {} {} {}\n", p.x, p.y, p.z);
+  for (const auto& [a, b] : lines.edges) fmt::format_to(out, "l {} {}\n", a + 1, b + 1);
+  return text;
+}
+
+Result<OrganSurface> surface_from_obj(std::string_view text, std::string_view file) {
+  std::vector<Vec3> positions, normals, textures;
+  OrganSurface surface;
+  std::map<std::array<Index, 3>, std::uint32_t> corners;  // position, texture, normal
+  const auto corner_of = [&](std::string_view word) -> std::optional<std::uint32_t> {
+    std::array<Index, 3> key{no_index, no_index, no_index};
+    const std::array<std::size_t, 3> counts{positions.size(), textures.size(), normals.size()};
+    for (std::size_t k = 0; k < 3; ++k) {
+      const std::size_t slash = std::min(word.find('/'), word.size());
+      const std::string_view part = word.substr(0, slash);
+      word.remove_prefix(std::min(slash + 1, word.size()));
+      if (part.empty() && k > 0) continue;
+      const std::optional<Index> index = element_index(part, counts[k]);
+      if (!index) return std::nullopt;
+      key[k] = *index;
+    }
+    const auto [place, is_new] =
+        corners.try_emplace(key, static_cast<std::uint32_t>(surface.positions.size()));
+    if (is_new) {
+      surface.positions.push_back(positions[static_cast<std::size_t>(key[0])]);
+      const Vec3 uv = key[1] == no_index ? Vec3{} : textures[static_cast<std::size_t>(key[1])];
+      surface.uvs.push_back({static_cast<float>(uv.x), static_cast<float>(uv.y)});
+      surface.normals.push_back(
+          key[2] == no_index ? Vec3{} : normalized(normals[static_cast<std::size_t>(key[2])]));
+    }
+    return place->second;
+  };
+  const auto work = [&](std::string_view keyword, std::string_view line) -> std::string {
+    if (keyword == "v" || keyword == "vn") {
+      const std::optional<Vec3> p = three_numbers(line);
+      if (!p) return fmt::format("{} needs three finite numbers", keyword);
+      (keyword == "v" ? positions : normals).push_back(*p);
+    } else if (keyword == "vt") {
+      const std::optional<double> u = number_from_text(next_word(line));
+      const std::string_view second = next_word(line);
+      const std::optional<double> v = second.empty() ? 0.0 : number_from_text(second);
+      if (!u || !v) return "vt needs one or two finite numbers";
+      textures.push_back({*u, *v, 0});
+    } else if (keyword == "f") {
+      std::vector<std::uint32_t> face;
+      for (std::string_view word = next_word(line); !word.empty(); word = next_word(line)) {
+        const std::optional<std::uint32_t> corner = corner_of(word);
+        if (!corner) return fmt::format("'{}' is no corner given before this line", word);
+        face.push_back(*corner);
+      }
+      if (face.size() < 3) return "a face needs three corners";
+      for (std::size_t k = 2; k < face.size(); ++k) {
+        surface.indices.insert(surface.indices.end(), {face[0], face[k - 1], face[k]});
+      }
+    }
+    return {};
+  };
+  if (std::optional<Diagnostic> wrong = for_each_line(text, file, work)) return *wrong;
+  if (surface.indices.empty()) {
+    return Diagnostic{.message = "there is no face in it", .file = std::string(file)};
+  }
+  const bool complete = std::none_of(surface.normals.begin(), surface.normals.end(),
+                                     [](const Vec3& n) { return n == Vec3{}; });
+  if (!complete) compute_normals(surface);
+  compute_tangents(surface);
+  return surface;
+}
+
+std::string obj_from_mesh(const SkinnedMesh& mesh, const Deformed* shape) {
+  const std::vector<Vec3f>& positions = shape != nullptr ? shape->positions : mesh.positions;
+  const std::vector<Vec3f>& normals = shape != nullptr ? shape->normals : mesh.normals;
+  std::string text = "# surface of a plant, metres, y up\n";
+  text.reserve(positions.size() * 100);
+  const auto out = std::back_inserter(text);
+  for (const Vec3f& p : positions) fmt::format_to(out, "v {} {} {}\n", p.x, p.y, p.z);
+  for (const Vec2f& t : mesh.uvs) fmt::format_to(out, "vt {} {}\n", t.x, t.y);
+  for (const Vec3f& n : normals) fmt::format_to(out, "vn {} {} {}\n", n.x, n.y, n.z);
+  for (const MeshPart& part : mesh.parts) {
+    fmt::format_to(out, "g {}\nusemtl {}\n", surface_name(part.surface),
+                   surface_name(part.surface));
+    for (std::size_t i = part.first_index; i < part.first_index + part.index_count; i += 3) {
+      const auto a = mesh.indices[i] + 1, b = mesh.indices[i + 1] + 1, c = mesh.indices[i + 2] + 1;
+      fmt::format_to(out, "f {}/{}/{} {}/{}/{} {}/{}/{}\n", a, a, a, b, b, b, c, c, c);
+    }
+  }
+  return text;
+}
+
+}  // namespace thigmo

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "io/lines.h"
+#include "mesh/mesh.h"
+
+namespace thigmo {
+
+// Wavefront OBJ. Lines: `v` and `l` elements, negative indices and several points a line allowed;
+// faces and everything else is passed over.
+Result<LineGeometry> lines_from_obj(std::string_view text, std::string_view file);
+std::string obj_from_lines(const LineGeometry& lines);
+
+// Faces: v, vt, vn and f, polygons cut into fans. For organs drawn elsewhere: y along, z up.
+Result<OrganSurface> surface_from_obj(std::string_view text, std::string_view file);
+
+// A mesh in a pose (the rest pose where `shape` is null), a group for each surface.
+std::string obj_from_mesh(const SkinnedMesh& mesh, const Deformed* shape = nullptr);
+
+}  // namespace thigmo

@@ -1,0 +1,84 @@
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "base/diagnostic.h"
+#include "base/text.h"
+
+namespace thigmo {
+
+// Walks through a text word by word and knows where it is.
+class Scanner {
+ public:
+  Scanner(std::string_view file, std::string_view text) : file_(file), text_(text) {}
+
+  bool at_end() const { return position_ >= text_.size(); }
+  std::size_t position() const { return position_; }
+  std::size_t left() const { return text_.size() - position_; }
+  char peek() const { return at_end() ? '\0' : text_[position_]; }
+
+  void skip_blanks() {
+    while (!at_end() && is_blank(text_[position_])) ++position_;
+  }
+  void advance() {
+    if (!at_end()) ++position_;
+  }
+  void skip_line() {
+    while (!at_end() && text_[position_] != '\n') ++position_;
+    if (!at_end()) ++position_;
+  }
+  bool skip(char c) {
+    skip_blanks();
+    if (peek() != c) return false;
+    ++position_;
+    return true;
+  }
+
+  // Up to the next blank or one of `ends`; empty at the end of the text.
+  std::string_view word(std::string_view ends = {}) {
+    skip_blanks();
+    start_ = position_;
+    while (!at_end() && !is_blank(text_[position_]) &&
+           ends.find(text_[position_]) == std::string_view::npos) {
+      ++position_;
+    }
+    return text_.substr(start_, position_ - start_);
+  }
+
+  std::optional<double> number(std::string_view ends = {}) { return number_from_text(word(ends)); }
+
+  // A whole number in 0..most.
+  std::optional<std::uint64_t> count(std::uint64_t most, std::string_view ends = {}) {
+    const std::optional<double> value = number(ends);
+    if (!value || *value < 0 || *value > static_cast<double>(most)) return std::nullopt;
+    const auto whole = static_cast<std::uint64_t>(*value);
+    if (static_cast<double>(whole) != *value) return std::nullopt;
+    return whole;
+  }
+
+  std::string_view rest_of_line() {
+    const std::size_t start = position_;
+    while (!at_end() && text_[position_] != '\n') ++position_;
+    std::string_view line = text_.substr(start, position_ - start);
+    if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+    if (!at_end()) ++position_;
+    return line;
+  }
+
+  // Points at the last word read.
+  Diagnostic failure(std::string message, std::string hint = {}) const {
+    return diagnostic_at(file_, text_, start_, std::move(message), std::move(hint));
+  }
+  Diagnostic failure_at(std::size_t offset, std::string message) const {
+    return diagnostic_at(file_, text_, offset, std::move(message));
+  }
+
+  static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+
+ private:
+  std::string_view file_, text_;
+  std::size_t position_ = 0, start_ = 0;
+};
+
+}  // namespace thigmo

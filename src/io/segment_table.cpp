@@ -1,0 +1,231 @@
+#include "io/segment_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace thigmo {
+namespace {
+
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+Vec3 oriented(const Vec3& p, const ImportOptions& options) {
+  const Vec3 scaled = p * options.scale;
+  // z up becomes y up by a quarter turn about x.
+  return options.up.value_or(UpAxis::y) == UpAxis::z ? Vec3{scaled.x, scaled.z, -scaled.y} : scaled;
+}
+
+// Rows without length are skipped: each row's nearest ancestor with a length.
+struct Links {
+  std::vector<bool> kept;
+  std::vector<Index> parent;                 // among kept rows
+  std::vector<std::vector<Index>> children;  // in row order
+  std::vector<Index> roots;
+  std::size_t skipped = 0;
+};
+
+// A row on a loop of parents, or -1. Each row is walked once: state 1 is on the current path.
+Index find_loop(const SegmentTable& table) {
+  std::vector<char> state(table.rows.size(), 0);
+  for (std::size_t start = 0; start < table.rows.size(); ++start) {
+    Index i = static_cast<Index>(start);
+    while (i != no_index && state[at(i)] == 0) {
+      state[at(i)] = 1;
+      i = table.rows[at(i)].parent;
+    }
+    if (i != no_index && state[at(i)] == 1) return i;
+    for (i = static_cast<Index>(start); i != no_index && state[at(i)] == 1;) {
+      state[at(i)] = 2;
+      i = table.rows[at(i)].parent;
+    }
+  }
+  return no_index;
+}
+
+Links link_rows(const SegmentTable& table) {
+  const std::size_t count = table.rows.size();
+  Links links;
+  links.kept.resize(count);
+  links.parent.assign(count, no_index);
+  links.children.resize(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const SegmentRow& row = table.rows[i];
+    links.kept[i] = length(row.end_world - row.start_world) > 0;
+    links.skipped += !links.kept[i];
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    if (!links.kept[i]) continue;
+    Index parent = table.rows[i].parent;
+    while (parent != no_index && !links.kept[at(parent)]) parent = table.rows[at(parent)].parent;
+    links.parent[i] = parent;
+    if (parent == no_index) {
+      links.roots.push_back(static_cast<Index>(i));
+    } else {
+      links.children[at(parent)].push_back(static_cast<Index>(i));
+    }
+  }
+  return links;
+}
+
+std::vector<Index> depth_first(const Links& links) {
+  std::vector<Index> order;
+  std::vector<Index> stack(links.roots.rbegin(), links.roots.rend());
+  while (!stack.empty()) {
+    const Index row = stack.back();
+    stack.pop_back();
+    order.push_back(row);
+    const std::vector<Index>& children = links.children[at(row)];
+    stack.insert(stack.end(), children.rbegin(), children.rend());
+  }
+  return order;
+}
+
+// Radii that the file leaves open.
+void complete_radii(const SegmentTable& table, const Links& links, const ImportOptions& options,
+                    const std::vector<Index>& order, double height, Plant& plant,
+                    std::vector<std::string>& notes) {
+  std::vector<int> generation(table.rows.size(), 1);
+  for (const Index row : order) {
+    const Index parent = links.parent[at(row)];
+    if (parent != no_index) generation[at(row)] = generation[at(parent)] + 1;
+  }
+  const auto guess = [&](int steps) {
+    return options.thickness * height * std::max(0.1, 1.0 / std::max(1, steps));
+  };
+  std::size_t guessed = 0;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const SegmentRow& row = table.rows[at(order[i])];
+    const int steps = generation[at(order[i])];
+    const auto known = [](const std::optional<double>& r) { return r && *r > 0; };
+    const double start = known(row.radius_start) ? *row.radius_start * options.scale
+                         : known(row.radius_end) ? *row.radius_end * options.scale
+                                                 : guess(steps);
+    const double end = row.radius_end && *row.radius_end >= 0 ? *row.radius_end * options.scale
+                       : known(row.radius_start)              ? start
+                                                              : guess(steps + 1);
+    guessed += !known(row.radius_start) && !known(row.radius_end);
+    plant.segments[i].radius_base = start;
+    plant.segments[i].radius_tip = end;
+  }
+  if (guessed > 0) {
+    notes.push_back(
+        fmt::format("{} of {} pieces had no width; it was completed from their "
+                    "generation",
+                    guessed, order.size()));
+  }
+}
+
+// The child that goes on as the same axis: the thickest, then the one with the largest subtree.
+void number_axes(Plant& plant) {
+  const std::vector<Index> sizes = subtree_sizes(plant);
+  std::vector<Index> next(plant.segments.size(), no_index);
+  for (std::size_t i = 0; i < plant.segments.size(); ++i) {
+    const Index parent = plant.segments[i].parent;
+    if (parent == no_index) continue;
+    Index& best = next[at(parent)];
+    const auto rank = [&](Index s) {
+      return std::pair(plant.segments[at(s)].radius_base, sizes[at(s)]);
+    };
+    if (best == no_index || rank(static_cast<Index>(i)) > rank(best)) best = static_cast<Index>(i);
+  }
+  Index axes = 0;
+  for (std::size_t i = 0; i < plant.segments.size(); ++i) {
+    Segment& s = plant.segments[i];
+    const bool goes_on = s.parent != no_index && next[at(s.parent)] == static_cast<Index>(i);
+    s.axis = goes_on ? plant.segments[at(s.parent)].axis : axes++;
+    if (s.parent != no_index) s.order = plant.segments[at(s.parent)].order + !goes_on;
+  }
+}
+
+// Takes a column over into the segments where every value is a small whole number.
+template <class Set>
+void take_over(const std::vector<Attribute>& attributes, std::string_view name, double most,
+               Plant& plant, const Set& set) {
+  const Attribute* column = find_attribute(attributes, name);
+  if (column == nullptr || column->size != 1 || column->type == Attribute::Type::word) return;
+  const auto fits = [most](double v) { return v >= 0 && v <= most && v == std::floor(v); };
+  if (!std::all_of(column->values.begin(), column->values.end(), fits)) return;
+  for (std::size_t i = 0; i < plant.segments.size(); ++i) {
+    set(plant.segments[i], static_cast<Index>(column->values[i]));
+  }
+}
+
+}  // namespace
+
+Result<ImportedPlant> plant_from_table(const SegmentTable& table, const ImportOptions& options,
+                                       std::string_view file) {
+  const auto failure = [&](std::string message, int line = 0) {
+    return Diagnostic{.message = std::move(message), .file = std::string(file), .line = line};
+  };
+  if (const Index row = find_loop(table); row != no_index) {
+    return failure(fmt::format("piece {} is its own ancestor", row), table.rows[at(row)].line);
+  }
+  const Links links = link_rows(table);
+  const std::vector<Index> order = depth_first(links);
+  if (order.empty()) return failure("there is no line to make a plant of");
+  const Species* species = find_species(options.species);
+  if (species == nullptr) return failure(fmt::format("there is no species '{}'", options.species));
+
+  ImportedPlant imported{
+      .plant = {}, .attributes = empty_like(table.attributes), .notes = table.notes};
+  Plant& plant = imported.plant;
+  plant.name = table.name;
+  plant.materials.push_back(material_from(*species));
+  if (links.skipped > 0) {
+    imported.notes.push_back(
+        fmt::format("{} pieces had no length and were left out", links.skipped));
+  }
+  if (links.roots.size() > 1) {
+    imported.notes.push_back(
+        fmt::format("there are {} roots: each is a stem of its own", links.roots.size()));
+  }
+
+  std::vector<Index> segment_of(table.rows.size(), no_index);
+  std::vector<Vec3> base;
+  std::vector<Quat> frame;
+  double low = 1e300, high = -1e300;
+  for (const Index row : order) {
+    const Vec3 start = oriented(table.rows[at(row)].start_world, options);
+    const Vec3 along = oriented(table.rows[at(row)].end_world, options) - start;
+    low = std::min({low, start.y, start.y + along.y});
+    high = std::max({high, start.y, start.y + along.y});
+    Segment segment;
+    segment.length = length(along);
+    if (!std::isfinite(segment.length))
+      return failure("a coordinate is too large", table.rows[at(row)].line);
+    const Index parent_row = links.parent[at(row)];
+    Quat world_from_parent;
+    if (parent_row != no_index) {
+      segment.parent = segment_of[at(parent_row)];
+      world_from_parent = frame[at(segment.parent)];
+      segment.base_in_parent =
+          rotate(conjugate(world_from_parent), start - base[at(segment.parent)]);
+    } else {
+      segment.base_in_parent = start;
+    }
+    // Parallel transport: no twist against the parent.
+    segment.parent_from_segment =
+        rotation_between({0, 1, 0}, rotate(conjugate(world_from_parent), along / segment.length));
+    segment_of[at(row)] = static_cast<Index>(plant.segments.size());
+    plant.segments.push_back(segment);
+    base.push_back(start);
+    frame.push_back(normalized(world_from_parent * segment.parent_from_segment));
+    for (std::size_t a = 0; a < table.attributes.size(); ++a) {
+      copy_element(table.attributes[a], at(row), imported.attributes[a]);
+    }
+  }
+  double reach = high - low;
+  for (const Segment& s : plant.segments) reach = std::max(reach, s.length);
+  complete_radii(table, links, options, order, reach, plant, imported.notes);
+  number_axes(plant);
+  take_over(imported.attributes, "axis", 2e9, plant, [](Segment& s, Index v) { s.axis = v; });
+  take_over(imported.attributes, "order", 2e9, plant, [](Segment& s, Index v) { s.order = v; });
+  take_over(imported.attributes, "colour", 2e9, plant, [](Segment& s, Index v) { s.colour = v; });
+  take_over(imported.attributes, "kind", 5, plant,
+            [](Segment& s, Index v) { s.kind = static_cast<OrganKind>(v); });
+  if (std::string wrong = structure_error(plant); !wrong.empty()) return failure(std::move(wrong));
+  return imported;
+}
+
+}  // namespace thigmo

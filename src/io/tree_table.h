@@ -1,0 +1,31 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "io/segment_table.h"
+
+namespace thigmo {
+
+// Trees as tables, one row a piece.
+//
+// With a header, by the names of the columns (any case; commas, semicolons, tabs or blanks):
+//   cylinders, as TreeQSM writes them: radius, length, start_x start_y start_z, axis_x axis_y
+//     axis_z (or start_1 …), parent (row number from 1; 0: none); or end_x … instead of the axis.
+//     z is up.
+//   our own: base_x …, tip_x …, radius, radius_tip. y is up.
+//   parent tables: x y z (the end of the piece), radius or diameter, parent, id. y is up.
+// Without one, seven columns of numbers are read as SWC: id, type, x, y, z, radius, parent.
+// Other columns of numbers are kept as attributes. Lines that begin with # are comments.
+Result<SegmentTable> table_from_csv(std::string_view text, std::string_view file, bool& z_up);
+
+// {"xyz": [[x, y, z], …], "parent": [-1, 0, …], "radius": […]}: node 0 is the root and node i the
+// end of the cylinder from its parent. z is up.
+Result<SegmentTable> table_from_qsm_json(std::string_view text, std::string_view file);
+
+// id, parent, start, end, radii and length of every segment at a pose, and its columns.
+std::string csv_from_plant(const Plant& plant, const Pose& pose,
+                           const std::vector<Attribute>& attributes = {});
+
+}  // namespace thigmo
