@@ -172,4 +172,30 @@ std::string to_json(const RunSummary& summary);
 
 Outcome<RunSummary> run(const RunRequest& request);
 
+// ---- Pictures ----------------------------------------------------------------------------------
+
+struct RenderRequest {
+  std::string file;                        // a scenario (.toml), or a grammar for one plant at rest
+  std::string out_file;                    // .png
+  std::optional<double> time = {};         // of a scenario's picture [s]; none: its start
+  std::optional<int> steps = {};           // of a grammar; else the file's derivation length
+  std::optional<std::uint64_t> seed = {};  // of a grammar
+  std::string species = {};                // of a grammar; empty: oak
+  // "NAME=number" replaces a #define of a grammar; "key=value" changes a key of a scenario.
+  std::vector<std::string> overrides = {};
+  int width = 960, height = 720;  // [pixels]
+  int samples = 32;               // light paths per pixel
+  int threads = 0;                // 0: as many as the machine has
+  const std::atomic<bool>* cancel = nullptr;
+};
+
+struct RenderSummary {
+  std::size_t plants = 0, segments = 0, organs = 0;
+  Numbers3 bbox_min = {}, bbox_max = {};  // around all segments, as drawn [m]
+  bool cancelled = false;                 // then no file was written
+};
+
+// Draws one picture.
+Outcome<RenderSummary> render(const RenderRequest& request);
+
 }  // namespace thigmo
