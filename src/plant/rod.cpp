@@ -21,7 +21,9 @@ Plant make_rod(const RodDescription& description) {
   for (int i = 0; i < description.segments; ++i) {
     Segment segment{.parent = i - 1, .length = length, .rectangle = description.rectangle};
     segment.base_in_parent = i == 0 ? description.base_world : Vec3{0, length, 0};
-    if (i == 0) segment.parent_from_segment = quat_from_columns(x, y, z);
+    // The clamp holds the curve's direction at its foot, half a segment before the first segment's.
+    const Quat turn = exp_rotation(description.curvature * (i == 0 ? 0.5 * length : length));
+    segment.parent_from_segment = i == 0 ? quat_from_columns(x, y, z) * turn : turn;
     if (description.rectangle) {
       // Drawn as the tube around its longer side; mechanics uses the rectangle.
       segment.radius_base = segment.radius_tip =
@@ -31,6 +33,16 @@ Plant make_rod(const RodDescription& description) {
       segment.radius_tip = radius_at(i + 1);
     }
     plant.segments.push_back(segment);
+  }
+  if (description.tip_mass > 0) {
+    // A ball too small to see or to resist being turned, its middle at the tip.
+    const double size = 1e-3 * description.length;
+    plant.organs.push_back({.segment = description.segments - 1,
+                            .base_in_segment = {0, length - 0.5 * size, 0},
+                            .kind = OrganKind::fruit,
+                            .length = size,
+                            .width = size,
+                            .mass = description.tip_mass});
   }
   return plant;
 }

@@ -19,6 +19,10 @@ struct RodDescription {
   Vec3 direction = {0, 1, 0};               // unit vector along the rod
   Vec3 up = {0, 0, 1};                      // unit vector across it: z of its section
   Material material;
+  // Natural curvature about x, twist about y, curvature about z of its section, the same all along;
+  // positive about x bends it towards `up` [rad/m].
+  Vec3 curvature;
+  double tip_mass = 0;  // a point mass at its tip [kg]
 };
 
 Plant make_rod(const RodDescription& description);

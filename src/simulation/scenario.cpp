@@ -85,6 +85,8 @@ RodDescription read_rod(TomlReader& reader, const std::string& name) {
       rod.up = *value;
     }
   }
+  if (auto value = reader.vector("curvature")) rod.curvature = *value;
+  if (auto value = reader.number("tip_mass", Range::not_negative)) rod.tip_mass = *value;
   return rod;
 }
 
@@ -125,7 +127,8 @@ PlantSource read_plant(const toml::table& table, std::size_t number, TomlSource&
   } else {
     plant.source = read_rod(reader, plant.name);
   }
-  if (auto start = reader.choice("start", {"rest", "modelled-pose-is-equilibrium"})) {
+  if (auto start =
+          reader.choice("start", {"rest", "modelled-pose-is-equilibrium", "equilibrium"})) {
     plant.start = static_cast<StartPose>(*start);
   }
   reader.finish();

@@ -28,8 +28,9 @@ struct GrammarSource {
 
 // How a plant stands at the start.
 enum class StartPose {
-  rest,      // every joint at rest: it sags from there
-  modelled,  // as modelled, its rest shape chosen such that it stands like that under gravity
+  rest,         // every joint at rest: it sags from there
+  modelled,     // as modelled, its rest shape chosen such that it stands like that under gravity
+  equilibrium,  // as it settles under gravity and the forces that act from the start
 };
 
 struct PlantSource {

@@ -9,6 +9,7 @@
 
 #include "base/assert.h"
 #include "base/parallel.h"
+#include "mechanics/equilibrium.h"
 #include "mechanics/inverse_statics.h"
 
 namespace thigmo {
@@ -121,15 +122,34 @@ Diagnostic too_weak(const SimulatedPlant& plant, const InverseReport& report) {
       "give it a stiffer material or thicker stems, or start = \"rest\"");
 }
 
+// The diagnosis when a plant finds no equilibrium to start in.
+Diagnostic no_equilibrium(const SimulatedPlant& plant, const EquilibriumReport& report) {
+  return error(fmt::format("no equilibrium was found for the plant '{}': Newton's method came as "
+                           "far as {:.4g} of its loads",
+                           plant.plant.name, report.load_fraction),
+               "weaken the loads, or start = \"rest\"");
+}
+
 // Puts a plant into its start pose.
-Result<Done> set_start(const PlantSource& source, const Simulation& simulation,
-                       SimulatedPlant& plant) {
+Result<Done> set_start(const PlantSource& source, std::size_t number, Simulation& simulation) {
+  SimulatedPlant& plant = simulation.plants[number];
   const bool grown = std::holds_alternative<GrammarSource>(source.source);
-  const StartPose start = source.start.value_or(grown ? StartPose::modelled : StartPose::rest);
-  if (start == StartPose::modelled) {
-    const InverseReport report = make_pose_equilibrium({.gravity_world = simulation.gravity_world},
-                                                       plant.mechanism, plant.state);
-    if (!report.found && source.start) return too_weak(plant, report);
+  switch (source.start.value_or(grown ? StartPose::modelled : StartPose::rest)) {
+    case StartPose::rest:
+      break;
+    case StartPose::modelled: {
+      const InverseReport report = make_pose_equilibrium(
+          {.gravity_world = simulation.gravity_world}, plant.mechanism, plant.state);
+      if (!report.found && source.start) return too_weak(plant, report);
+      break;
+    }
+    case StartPose::equilibrium: {
+      collect_loads(simulation, number, simulation.time, plant.loads);
+      const Loads loads{.gravity_world = simulation.gravity_world, .points = plant.loads};
+      const EquilibriumReport report = find_equilibrium(plant.mechanism, loads, {}, plant.state);
+      if (!report.converged) return no_equilibrium(plant, report);
+      break;
+    }
   }
   return Done{};
 }
@@ -179,13 +199,14 @@ Result<Simulation> make_simulation(const Scenario& scenario, const ReadFile& rea
   for (const PlantSource& source : scenario.plants) {
     Result<Plant> plant = make_plant(source, read_file);
     if (!plant) return plant.diagnostics();
-    SimulatedPlant& added = simulation.plants[add_plant(std::move(*plant), simulation)];
-    if (const Result<Done> done = set_start(source, simulation, added); !done) {
-      return done.diagnostics();
-    }
+    add_plant(std::move(*plant), simulation);
   }
   if (const Result<Done> done = add_forces(scenario, simulation); !done) return done.diagnostics();
   if (const Result<Done> done = add_probes(scenario, simulation); !done) return done.diagnostics();
+  for (std::size_t i = 0; i < scenario.plants.size(); ++i) {
+    if (const Result<Done> done = set_start(scenario.plants[i], i, simulation); !done)
+      return done.diagnostics();
+  }
   return simulation;
 }
 

@@ -1,0 +1,423 @@
+#include "mechanics/equilibrium.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "mechanics/dense.h"
+#include "mechanics/joint_spring.h"
+
+// Under loads that keep their direction the place of any point is a sum of vectors, one per body on
+// the path to the base, each depending on that body's absolute rotation alone. In absolute rotations
+// the energy of the loads is therefore a sum over bodies, its Hessian block-diagonal, and springs
+// couple parent and child only: Newton's method costs one O(n) elimination a step, with the exact
+// Hessian. A force F that turns with its body j adds the columns c_i × (F × φ_j) on the path to the
+// base: three numbers of φ_j matter, so that they are taken in by Woodbury's formula.
+
+namespace thigmo {
+namespace {
+
+constexpr double largest_turn = 1.0;    // of a joint in one Newton step [rad]
+constexpr double small_turn = 1e-9;     // of a body in the last step [rad]
+constexpr double rounding_turn = 1e-5;  // steps below this that do not shrink are rounding [rad]
+constexpr double smallest_load_step = 1e-5;
+constexpr int most_iterations_of_a_load_step = 150;
+
+Vec3 turned(const PointLoad& load, const Mat3& r, const Vec3& v) {
+  return load.follower ? r * v : v;
+}
+
+// A force f at the point c of a body: energy -c·f, torque c × f, curvature (c·f) 1 - sym(c fᵀ).
+void add_force(const Vec3& c, const Vec3& f, std::size_t body, Statics& s) {
+  const double work = dot(c, f);
+  s.energy -= work;
+  s.energy_scale += std::abs(work);
+  s.imbalance[body] += cross(c, f);
+  const Mat3 cf{f * c.x, f * c.y, f * c.z};
+  s.blocks[body].own = s.blocks[body].own + full(identity_times(work) - symmetric_part(cf));
+}
+
+bool has_turning_forces(const Loads& loads) {
+  return std::any_of(loads.points.begin(), loads.points.end(), [](const PointLoad& load) {
+    return load.follower && squared_length(load.force) > 0;
+  });
+}
+
+bool has_moments(const Loads& loads) {
+  return std::any_of(loads.points.begin(), loads.points.end(),
+                     [](const PointLoad& load) { return squared_length(load.moment) > 0; });
+}
+
+double largest_length(const std::vector<Vec3>& vectors) {
+  double largest = 0;
+  for (const Vec3& v : vectors) largest = std::max(largest, squared_length(v));
+  return std::sqrt(largest);
+}
+
+double inner(const std::vector<Vec3>& a, const std::vector<Vec3>& b) {
+  double sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) sum += dot(a[i], b[i]);
+  return sum;
+}
+
+// Everything one search needs besides its input.
+class Search {
+ public:
+  Search(const Mechanism& mechanism, const Loads& loads, const EquilibriumOptions& options,
+         State& state)
+      : mechanism_(mechanism),
+        loads_(loads),
+        options_(options),
+        state_(state),
+        moments_(has_moments(loads)),
+        turning_(has_turning_forces(loads)) {
+    const std::size_t n = mechanism.body.size();
+    for (std::vector<Vec3>* v : {&relative_, &absolute_, &torque_, &other_, &other_relative_}) {
+      v->resize(n);
+    }
+  }
+
+  EquilibriumReport run() {
+    report_.turning_loads = moments_ || turning_;
+    follow_loads();
+    if (report_.converged) judge();
+    const bool wants_branch = squared_length(options_.branch_world) > 0;
+    if (report_.converged && !report_.stable && wants_branch && !report_.turning_loads) {
+      nudge();
+      report_.converged = descend(1.0);
+      if (report_.converged) judge();
+    }
+    std::fill(state_.joint_velocity.begin(), state_.joint_velocity.end(), Vec3{});
+    std::fill(state_.joint_acceleration.begin(), state_.joint_acceleration.end(), Vec3{});
+    state_.started = false;
+    return report_;
+  }
+
+ private:
+  // All loads at once; where that fails, in steps that shrink where they must.
+  void follow_loads() {
+    const std::vector<Quat> start = state_.rest_from_body;
+    std::vector<Quat> before = start;
+    double reached = 0, last = 0, size = 1;
+    while (reached < 1 && size > smallest_load_step &&
+           report_.iterations < options_.most_iterations) {
+      const std::vector<Quat> from = state_.rest_from_body;
+      const double next = std::min(1.0, reached + size);
+      if (last > 0) extrapolate(before, (next - reached) / last);
+      ++report_.load_steps;
+      const bool found = report_.turning_loads ? balance(next) : descend(next);
+      if (found) {
+        before = from;
+        last = next - reached;
+        reached = next;
+        size *= 1.5;
+      } else {
+        state_.rest_from_body = from;
+        size /= reached == 0 && size == 1 ? 8 : 3;
+        last = std::min(last, 0.0);
+      }
+    }
+    report_.load_fraction = reached;
+    report_.converged = reached == 1;
+    evaluate_statics(mechanism_, loads_, reached, state_, statics_);
+  }
+
+  // Onwards along the last load step, `ratio` times as far.
+  void extrapolate(const std::vector<Quat>& before, double ratio) {
+    for (std::size_t i = 0; i < before.size(); ++i) {
+      const Vec3 turn = log_rotation(conjugate(before[i]) * state_.rest_from_body[i]);
+      state_.rest_from_body[i] = normalized(state_.rest_from_body[i] * exp_rotation(turn * ratio));
+    }
+  }
+
+  // Newton's method on the energy: down all the way, steps held short by stiffer joints where the
+  // Hessian is not positive or the step does not lower the energy (Levenberg and Marquardt's way,
+  // measured in the springs' own energy).
+  bool descend(double fraction) {
+    double extra = 0;  // part of the joints' stiffness added
+    double last_turn = 0;
+    evaluate_statics(mechanism_, loads_, fraction, state_, statics_);
+    for (int i = 0; i < most_iterations_of_a_load_step; ++i) {
+      if (report_.iterations++ >= options_.most_iterations) return false;
+      if (!factor_positive(extra)) return false;
+      // Balanced, but on a ridge: a straight column above its buckling load.
+      if (extra > 0 && largest_length(statics_.imbalance) <= rounding_imbalance()) return true;
+      solve_newton();
+      const double turn = largest_length(absolute_), bend = largest_length(relative_);
+      if (!std::isfinite(turn)) return false;
+      const bool whole = extra == 0 && bend <= largest_turn;
+      if (whole && (turn < small_turn ||
+                    (turn < rounding_turn && turn > 0.3 * last_turn && last_turn > 0))) {
+        move(1.0);
+        evaluate_statics(mechanism_, loads_, fraction, state_, statics_);
+        return true;
+      }
+      last_turn = whole ? turn : 0;
+      const double taken = search_line(fraction, std::min(1.0, largest_turn / bend));
+      if (taken == 0) {
+        extra = std::max(8 * extra, 0.01);
+        if (extra > 1e9) return false;
+        evaluate_statics(mechanism_, loads_, fraction, state_, statics_);
+      } else if (taken == 1) {
+        extra = extra > 1e-3 ? extra / 8 : 0;
+      }
+    }
+    return false;
+  }
+
+  // Factors the Hessian, its joints stiffened by as much of themselves as makes it positive.
+  bool factor_positive(double& extra) {
+    for (;;) {
+      work_ = statics_.blocks;
+      if (extra > 0) {
+        for (TreeBlock& b : work_) b.joint = b.joint * (1 + extra);
+      }
+      const Factored factored = factor(mechanism_.parent, true, work_);
+      if (factored.regular && factored.negative == 0) return true;
+      extra = std::max(2 * extra, 1e-3);
+      if (extra > 1e9) return false;
+    }
+  }
+
+  // What rounding leaves of torques that balance: of the loads', and of the stiffest joint's.
+  double rounding_imbalance() const {
+    double stiffest = 0;
+    for (const TreeBlock& b : statics_.blocks) {
+      stiffest = std::max(stiffest, b.joint.xx + b.joint.yy + b.joint.zz);
+    }
+    return 1e-12 * statics_.energy_scale + 1e-14 * stiffest;
+  }
+
+  // How much of the step is taken: halved until the energy falls; 0 when it will not.
+  double search_line(double fraction, double part) {
+    const std::vector<Quat> from = state_.rest_from_body;
+    const double energy = statics_.energy;
+    const double slope = -inner(statics_.imbalance, absolute_);
+    const double rounding = 1e-14 * statics_.energy_scale;
+    for (int halving = 0; halving < 4; ++halving, part *= 0.5) {
+      move(part);
+      evaluate_statics(mechanism_, loads_, fraction, state_, statics_);
+      if (statics_.energy <= energy + 1e-4 * part * slope + rounding) return part;
+      state_.rest_from_body = from;
+    }
+    return 0;
+  }
+
+  // Newton's method on the torques themselves, for loads without an energy. A step is good when the
+  // next one, with the same matrix, would be shorter (Deuflhard's natural test).
+  bool balance(double fraction) {
+    double last_turn = 0;
+    for (int i = 0; i < most_iterations_of_a_load_step; ++i) {
+      if (report_.iterations++ >= options_.most_iterations) return false;
+      evaluate_statics(mechanism_, loads_, fraction, state_, statics_);
+      work_ = statics_.blocks;
+      if (!factor(mechanism_.parent, !moments_, work_).regular) return false;
+      if (!prepare_turning(fraction)) return false;
+      solve_newton();
+      const double turn = largest_length(absolute_), bend = largest_length(relative_);
+      if (!std::isfinite(turn)) return false;
+      if (turn < small_turn || (turn < rounding_turn && turn > 0.3 * last_turn && last_turn > 0)) {
+        move(1.0);
+        evaluate_statics(mechanism_, loads_, fraction, state_, statics_);
+        return true;
+      }
+      last_turn = turn;
+      const double length = std::sqrt(inner(relative_, relative_));
+      const std::vector<Quat> from = state_.rest_from_body;
+      double part = std::min(1.0, largest_turn / bend);
+      const std::vector<Vec3> step = relative_;
+      for (;; part *= 0.5) {
+        if (part < 0.02) return false;
+        relative_ = step;
+        move(part);
+        evaluate_statics(mechanism_, loads_, fraction, state_, statics_);
+        solve_newton();
+        if (std::sqrt(inner(relative_, relative_)) <= (1 - part / 4) * length) break;
+        state_.rest_from_body = from;
+      }
+    }
+    return false;
+  }
+
+  void solve_newton() {
+    torque_ = statics_.imbalance;
+    solve(mechanism_.parent, work_, torque_, relative_, absolute_);
+    if (turning_columns_.empty()) return;
+    // φ = φ₀ - Z (1 + VᵀZ)⁻¹ Vᵀφ₀
+    std::vector<double> right(turning_columns_.size());
+    for (std::size_t k = 0; k < right.size(); ++k) right[k] = turning_row(k, absolute_);
+    const std::vector<double> amount = turning_matrix_.solve(right);
+    for (std::size_t k = 0; k < amount.size(); ++k) {
+      for (std::size_t i = 0; i < absolute_.size(); ++i) {
+        absolute_[i] -= turning_columns_[k][i] * amount[k];
+        relative_[i] -= turning_relative_[k][i] * amount[k];
+      }
+    }
+  }
+
+  // Row k of Vᵀ: one component of F × φ_j.
+  double turning_row(std::size_t k, const std::vector<Vec3>& turn) const {
+    const Vec3 v = cross(turning_force_[k / 3], turn[turning_body_[k / 3]]);
+    return k % 3 == 0 ? v.x : k % 3 == 1 ? v.y : v.z;
+  }
+
+  // The columns Z = H⁻¹U of the forces that turn along, U_i = [c_i]×, with the factors in work_.
+  bool prepare_turning(double fraction) {
+    turning_columns_.clear();
+    turning_relative_.clear();
+    turning_body_.clear();
+    turning_force_.clear();
+    if (!turning_) return true;
+    for (const PointLoad& load : loads_.points) {
+      if (!load.follower || squared_length(load.force) == 0) continue;
+      const auto j = static_cast<std::size_t>(load.body);
+      turning_body_.push_back(j);
+      turning_force_.push_back(statics_.world_from_body[j] * load.force * fraction);
+      for (int axis = 0; axis < 3; ++axis) {
+        const Vec3 unit{axis == 0 ? 1.0 : 0.0, axis == 1 ? 1.0 : 0.0, axis == 2 ? 1.0 : 0.0};
+        std::fill(torque_.begin(), torque_.end(), Vec3{});
+        torque_[j] += cross(statics_.world_from_body[j] * load.point_in_body, unit);
+        for (std::size_t i = j; mechanism_.parent[i] != no_index;) {
+          const auto p = static_cast<std::size_t>(mechanism_.parent[i]);
+          torque_[p] += cross(statics_.from_parent[i], unit);
+          i = p;
+        }
+        solve(mechanism_.parent, work_, torque_, other_relative_, other_);
+        turning_columns_.push_back(other_);
+        turning_relative_.push_back(other_relative_);
+      }
+    }
+    const std::size_t m = turning_columns_.size();
+    DenseMatrix matrix(m);
+    for (std::size_t row = 0; row < m; ++row) {
+      for (std::size_t column = 0; column < m; ++column) {
+        matrix.at(row, column) = (row == column) + turning_row(row, turning_columns_[column]);
+      }
+    }
+    turning_matrix_ = DenseLu(std::move(matrix));
+    return turning_matrix_.regular();
+  }
+
+  void move(double part) {
+    for (std::size_t i = 0; i < relative_.size(); ++i) {
+      const Vec3 turn = transposed_times(statics_.world_from_body[i], relative_[i] * part);
+      state_.rest_from_body[i] = normalized(state_.rest_from_body[i] * exp_rotation(turn));
+    }
+  }
+
+  // Residual and stability at the end.
+  void judge() {
+    evaluate_statics(mechanism_, loads_, 1.0, state_, statics_);
+    const double held = statics_.largest_held;
+    report_.residual = held > 0 ? largest_length(statics_.imbalance) / held : 0;
+    work_ = statics_.blocks;
+    // A bent round column turns about its axis without effort: deflections that release less than
+    // a millionth of the energy they bend into the joints count as neutral, not as unstable.
+    for (TreeBlock& b : work_) b.joint = b.joint * (1 + 1e-6);
+    const Factored factored = factor(mechanism_.parent, !moments_, work_);
+    report_.negative_directions = factored.negative;
+    report_.stable = factored.regular && factored.negative == 0;
+    if (turning_ && prepare_turning(1.0)) {
+      report_.stable = (turning_matrix_.determinant() > 0) == (factored.negative % 2 == 0);
+    }
+  }
+
+  // A push along the chosen direction on every body, as far as 0.05 rad.
+  void nudge() {
+    double extra = 0;
+    if (!factor_positive(extra)) return;
+    Loads push = loads_;
+    push.gravity_world = normalized(options_.branch_world);
+    push.points = {};
+    Statics pushed;
+    evaluate_statics(mechanism_, push, 1.0, state_, pushed);
+    // Torques of the push alone: springs pull the same with and without it.
+    push.gravity_world = {};
+    evaluate_statics(mechanism_, push, 1.0, state_, statics_);
+    for (std::size_t i = 0; i < torque_.size(); ++i) {
+      torque_[i] = pushed.imbalance[i] - statics_.imbalance[i];
+    }
+    solve(mechanism_.parent, work_, torque_, relative_, absolute_);
+    const double turn = largest_length(absolute_);
+    if (turn > 0) move(0.05 / turn);
+  }
+
+  const Mechanism& mechanism_;
+  const Loads& loads_;
+  const EquilibriumOptions& options_;
+  State& state_;
+  bool moments_, turning_;
+  EquilibriumReport report_;
+  Statics statics_;
+  std::vector<TreeBlock> work_;
+  std::vector<Vec3> relative_, absolute_, torque_, other_, other_relative_;
+  std::vector<std::vector<Vec3>> turning_columns_, turning_relative_;
+  std::vector<std::size_t> turning_body_;
+  std::vector<Vec3> turning_force_;
+  DenseLu turning_matrix_;
+};
+
+}  // namespace
+
+void evaluate_statics(const Mechanism& mechanism, const Loads& loads, double fraction,
+                      const State& state, Statics& s) {
+  const std::size_t n = mechanism.body.size();
+  s.world_from_body.resize(n);
+  s.from_parent.resize(n);
+  s.force.assign(n, {});
+  s.imbalance.assign(n, {});
+  s.blocks.resize(n);
+  s.energy = s.energy_scale = s.largest_held = 0;
+  const Vec3 gravity = loads.gravity_world * fraction;
+  for (std::size_t i = 0; i < n; ++i) {
+    const Body& body = mechanism.body[i];
+    const Index parent = mechanism.parent[i];
+    const Mat3 in_parent = matrix(body.parent_from_rest * state.rest_from_body[i]);
+    if (parent == no_index) {
+      s.from_parent[i] = body.base_in_parent;
+      s.world_from_body[i] = in_parent;
+    } else {
+      const Mat3& world_from_parent = s.world_from_body[static_cast<std::size_t>(parent)];
+      s.from_parent[i] = world_from_parent * body.base_in_parent;
+      s.world_from_body[i] = world_from_parent * in_parent;
+    }
+    const Mat3& r = s.world_from_body[i];
+    const JointSpring spring = joint_spring(log_rotation(state.rest_from_body[i]), body.stiffness);
+    s.energy += spring.energy;
+    s.energy_scale += spring.energy;
+    s.blocks[i] = {.joint = conjugate(r, spring.curvature),
+                   .torque = r * spring.gradient,
+                   .own = {},
+                   .inverse = {}};
+    s.force[i] = gravity * body.mass;
+    add_force(r * body.first_moment, gravity, i, s);
+  }
+  for (const PointLoad& load : loads.points) {
+    const auto i = static_cast<std::size_t>(load.body);
+    const Mat3& r = s.world_from_body[i];
+    const Vec3 force = turned(load, r, load.force) * fraction;
+    s.force[i] += force;
+    add_force(r * load.point_in_body, force, i, s);
+    // A moment that keeps its direction has the slope 0, one that turns along the slope [m]×; both
+    // are seen from coordinates that turn halfway along: ∓½[m]×.
+    const Vec3 moment = turned(load, r, load.moment) * fraction;
+    s.imbalance[i] += moment;
+    s.blocks[i].own = s.blocks[i].own + cross_matrix(moment) * (load.follower ? 0.5 : -0.5);
+  }
+  for (std::size_t i = n; i-- > 0;) {
+    const Vec3& held = s.blocks[i].torque;
+    s.largest_held = std::max(s.largest_held, length(held));
+    s.imbalance[i] -= held;
+    if (mechanism.parent[i] == no_index) continue;
+    const auto p = static_cast<std::size_t>(mechanism.parent[i]);
+    s.imbalance[p] += held;
+    s.force[p] += s.force[i];
+    add_force(s.from_parent[i], s.force[i], p, s);
+  }
+}
+
+EquilibriumReport find_equilibrium(const Mechanism& mechanism, const Loads& loads,
+                                   const EquilibriumOptions& options, State& state) {
+  return Search(mechanism, loads, options, state).run();
+}
+
+}  // namespace thigmo

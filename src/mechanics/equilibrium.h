@@ -1,0 +1,54 @@
+#pragma once
+
+#include <vector>
+
+#include "mechanics/block_tree.h"
+#include "mechanics/mechanism.h"
+#include "mechanics/state.h"
+#include "mechanics/step.h"
+
+namespace thigmo {
+
+struct EquilibriumOptions {
+  int most_iterations = 400;  // of Newton's method, over all load steps
+  // Where the equilibrium found is unstable: a nudge this way, and on to the stable one beside it.
+  // Zero: stay.
+  Vec3 branch_world;
+};
+
+// What looking for an equilibrium came to.
+struct EquilibriumReport {
+  bool converged = false;
+  double load_fraction = 0;  // of all loads, the largest for which an equilibrium was found
+  int iterations = 0;        // Newton steps taken
+  int load_steps = 0;
+  double residual = 0;          // largest torque out of balance, over the largest torque held
+  bool stable = false;          // every small deflection takes energy; see `turning_loads`
+  int negative_directions = 0;  // independent deflections that release energy
+  // With loads that turn along there is no energy; `stable` then says only that the static stiffness
+  // has not changed its sign (divergence); flutter is not looked for.
+  bool turning_loads = false;
+};
+
+// Moves `state` from where it is to an equilibrium under the loads, standing still. Where none is
+// found, `state` is the equilibrium at `load_fraction` of the loads. Air is not among the loads.
+EquilibriumReport find_equilibrium(const Mechanism& mechanism, const Loads& loads,
+                                   const EquilibriumOptions& options, State& state);
+
+// The statics of a mechanism in one pose: energy, torques out of balance, and the Hessian's blocks.
+struct Statics {
+  double energy = 0;        // elastic, and of loads that keep their direction [J]
+  double energy_scale = 0;  // sum of the sizes of its terms [J]
+  double largest_held = 0;  // largest torque that a joint holds [N m]
+  std::vector<Mat3> world_from_body;
+  std::vector<Vec3> from_parent;  // own joint minus the parent's, world axes [m]
+  std::vector<Vec3> force;        // beyond each joint, of all loads [N]
+  std::vector<Vec3> imbalance;    // torque on each body [N m]
+  std::vector<TreeBlock> blocks;  // not factored
+};
+
+// Evaluates the statics of `state` with all loads times `fraction`.
+void evaluate_statics(const Mechanism& mechanism, const Loads& loads, double fraction,
+                      const State& state, Statics& statics);
+
+}  // namespace thigmo
