@@ -42,7 +42,7 @@ void add_render(CLI::App& app, int& exit_code) {
       ->add_option("--set", request->overrides,
                    "A constant of a grammar (HEIGHT=12) or a key of a scenario (wind.seed=3)")
       ->allow_extra_args(false);
-  command->add_option("--species", request->species, "Wood of a grammar's plant (default: oak)");
+  command->add_option("--species", request->species, "Wood instead of the grammar's");
   command->add_option("--width", request->width, "Pixels across")->capture_default_str();
   command->add_option("--height", request->height, "Pixels down")->capture_default_str();
   command->add_option("--samples", request->samples, "Light paths a pixel")->capture_default_str();

@@ -80,7 +80,7 @@ struct GrammarPlant {
   std::optional<int> steps = {};
   std::optional<std::uint64_t> seed = {};
   std::map<std::string, double> parameters = {};  // replace #define constants of the file
-  std::string species = "oak";
+  std::string species = {};       // empty: the material that the grammar gives, else oak
   Numbers3 position = {0, 0, 0};  // [m]
 };
 
@@ -180,7 +180,7 @@ struct RenderRequest {
   std::optional<double> time = {};         // of a scenario's picture [s]; none: its start
   std::optional<int> steps = {};           // of a grammar; else the file's derivation length
   std::optional<std::uint64_t> seed = {};  // of a grammar
-  std::string species = {};                // of a grammar; empty: oak
+  std::string species = {};                // of a grammar; empty: as the grammar says, else oak
   // "NAME=number" replaces a #define of a grammar; "key=value" changes a key of a scenario.
   std::vector<std::string> overrides = {};
   int width = 960, height = 720;  // [pixels]

@@ -20,9 +20,9 @@ bool cancelled(const RenderRequest& request) { return request.cancel && request.
 
 Result<std::string> read_any(std::string_view path) { return read_file(std::string(path)); }
 
-Result<Material> material_of(const std::string& name) {
-  const Species* species = find_species(name.empty() ? "oak" : name);
-  if (species) return material_from(*species);
+Result<std::optional<Material>> material_of(const std::string& name) {
+  if (name.empty()) return std::optional<Material>();
+  if (const Species* species = find_species(name)) return std::optional(material_from(*species));
   std::vector<std::string> names;
   for (const Species& known : all_species()) names.emplace_back(known.name);
   const std::string near = closest_word(name, names);
@@ -59,7 +59,7 @@ Result<Exposure> expose_grammar(const RenderRequest& request) {
     return error("a grammar is drawn at rest, so it has no time to choose",
                  "draw a scenario (.toml) to see a plant in motion");
   }
-  const Result<Material> material = material_of(request.species);
+  const Result<std::optional<Material>> material = material_of(request.species);
   if (!material) return material.diagnostics();
   const Result<std::map<std::string, double>> parameters = parameters_of(request.overrides);
   if (!parameters) return parameters.diagnostics();

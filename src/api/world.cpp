@@ -54,20 +54,21 @@ Outcome<World> World::parse(const std::string& scenario_text, const std::string&
 
 Outcome<std::size_t> World::add_plant(const GrammarPlant& plant) {
   const Species* species = find_species(plant.species);
-  if (!species) {
+  if (!species && !plant.species.empty()) {
     std::vector<std::string> names;
     for (const Species& known : all_species()) names.emplace_back(known.name);
     const std::string near = closest_word(plant.species, names);
     return failure_from({error("there is no species '" + plant.species + "'",
                                near.empty() ? "" : "did you mean '" + near + "'?")});
   }
-  Result<Plant> grown = grow_from_file({.file = plant.file,
-                                        .steps = plant.steps,
-                                        .seed = plant.seed,
-                                        .parameters = plant.parameters,
-                                        .material = material_from(*species),
-                                        .base_world = vector(plant.position)},
-                                       read_any);
+  Result<Plant> grown =
+      grow_from_file({.file = plant.file,
+                      .steps = plant.steps,
+                      .seed = plant.seed,
+                      .parameters = plant.parameters,
+                      .material = species ? std::optional(material_from(*species)) : std::nullopt,
+                      .base_world = vector(plant.position)},
+                     read_any);
   if (!grown) return failure_from(grown.diagnostics());
   Simulation& simulation = content_->simulation;
   const std::size_t number = thigmo::add_plant(std::move(*grown), simulation);

@@ -92,7 +92,10 @@ RodDescription read_rod(TomlReader& reader, const std::string& name) {
 
 GrammarSource read_grammar(TomlReader& reader, const std::string& folder) {
   GrammarSource source;
-  source.material = read_material(reader, "oak");
+  const auto keys = {"species", "young", "density", "damping_ratio", "strength", "poisson"};
+  const bool given =
+      std::any_of(keys.begin(), keys.end(), [&](const char* key) { return reader.has(key); });
+  if (given) source.material = read_material(reader, "oak");
   if (auto value = reader.text("grammar")) {
     source.file = value->starts_with("/") ? *value : folder + *value;
   }

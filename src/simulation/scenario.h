@@ -22,8 +22,8 @@ struct GrammarSource {
   std::optional<std::uint64_t> seed;  // else the file's
   std::optional<double> angle_degrees;
   std::map<std::string, double> parameters;  // replace #define constants
-  Material material;
-  Vec3 base_world;  // [m]
+  std::optional<Material> material;          // else the grammar's own, else oak
+  Vec3 base_world;                           // [m]
 };
 
 // How a plant stands at the start.

@@ -9,6 +9,7 @@
 
 #include "base/assert.h"
 #include "base/parallel.h"
+#include "grammar/program.h"
 #include "mechanics/equilibrium.h"
 #include "mechanics/inverse_statics.h"
 
@@ -161,10 +162,14 @@ Result<Plant> grow_from_file(const GrammarSource& source, const ReadFile& read_f
   if (!text) return text.diagnostics();
   const Result<Grammar> grammar = parse_grammar(source.file, *text, read_file);
   if (!grammar) return grammar.diagnostics();
+  std::optional<Material> material = source.material;
+  if (!material && grammar->program->materials.empty()) {
+    material = material_from(*find_species("oak"));
+  }
   Result<Plant> plant = grow_plant(*grammar, {.steps = source.steps,
                                               .seed = source.seed,
                                               .angle_degrees = source.angle_degrees,
-                                              .material = source.material,
+                                              .material = material,
                                               .defines = source.parameters});
   if (!plant) return plant;
   if (plant->segments.empty()) {
