@@ -39,7 +39,7 @@ constexpr Mat3T<Real> matrix(const QuatT<Real>& q) {
           {two * (xz - wy), two * (yz + wx), one - two * (xx + yy)}};
 }
 
-inline Vec3 rotate(const Quat& q, const Vec3& v) {
+[[gnu::always_inline]] inline Vec3 rotate(const Quat& q, const Vec3& v) {
   // v + 2 u × (u × v + w v)
   const Vec3 u{q.x, q.y, q.z};
   return v + 2.0 * cross(u, cross(u, v) + q.w * v);
@@ -51,7 +51,7 @@ inline Quat normalized(const Quat& q) {
 }
 
 // The rotation by |v| radians about v.
-inline Quat exp_rotation(const Vec3& v) {
+[[gnu::always_inline]] inline Quat exp_rotation(const Vec3& v) {
   const double angle_squared = dot(v, v);
   const double angle = std::sqrt(angle_squared);
   // sin(a/2)/a; its series below 1e-4 rad is exact to rounding.
@@ -60,7 +60,7 @@ inline Quat exp_rotation(const Vec3& v) {
 }
 
 // The vector v with |v| <= pi that exp_rotation maps to q.
-inline Vec3 log_rotation(const Quat& q) {
+[[gnu::always_inline]] inline Vec3 log_rotation(const Quat& q) {
   const Vec3 u{q.x, q.y, q.z};
   const double s = length(u);
   const double sign = q.w < 0 ? -1.0 : 1.0;

@@ -16,12 +16,12 @@ struct AirLattice {
   std::vector<Vec3> velocity_world;  // x fastest, then y, then z [m/s]
 };
 
-inline Vec3 air_node(const AirLattice& air, int x, int y, int z) {
+[[gnu::always_inline]] inline Vec3 air_node(const AirLattice& air, int x, int y, int z) {
   return air.velocity_world[static_cast<std::size_t>((z * air.nodes_y + y) * air.nodes_x + x)];
 }
 
 // Trilinear between the eight nodes around a point.
-inline Vec3 air_velocity(const AirLattice& air, const Vec3& point_world) {
+[[gnu::always_inline]] inline Vec3 air_velocity(const AirLattice& air, const Vec3& point_world) {
   if (air.velocity_world.size() == 1) return air.velocity_world[0];
   struct Cell {
     int low;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -44,31 +46,27 @@ struct StepReport {
   bool finite = true;     // false: even the smallest piece failed; the state is the last good one
 };
 
-// Scratch for one body between the passes, all in world axes about the body's own joint.
-struct BodyScratch {
-  Mat3 world_from_body;
-  Quat world_from_body_quat;
-  Vec3 from_parent;          // own joint minus the parent's joint [m]
-  Vec3 joint_world;          // [m]
-  Vec3 omega, velocity;      // of the body and of its joint [rad/s], [m/s]
-  Vec3 relative_omega;       // ω - ω_parent [rad/s]
-  Vec3 omega_error;          // what the prediction of ω was off by [rad/s]
-  Vec3 alpha, acceleration;  // result: of the body and of its joint [rad/s²], [m/s²]
-  Sym3 a;              // articulated inertia, rotation-rotation, the own implicit block excluded
-  Mat3 b;              // rotation-translation
-  Sym3 c;              // translation-translation
-  Sym3 joint_block;    // c_v D + c_x K
-  Sym3 inverse;        // (a + joint_block)⁻¹
-  Vec3 torque, force;  // bias of the articulated body
-  Vec3 joint_torque;   // τ₀
+struct Schedule;
+
+// Memory for packs of numbers.
+struct PackBuffer {
+  PackBuffer() = default;
+  explicit PackBuffer(std::size_t size);
+  std::byte* data() { return bytes.get(); }
+  struct Free {
+    void operator()(std::byte* memory) const;
+  };
+  std::unique_ptr<std::byte, Free> bytes;
 };
 
-// What can be recomputed: sized once, so that a step allocates nothing.
+// What can be recomputed from the mechanism and the state: sized once, so that a step allocates
+// nothing. A workspace belongs to the mechanism it was made for, as it was then.
 struct Workspace {
-  std::vector<BodyScratch> body;
-  std::vector<Vec3> guess;               // velocities where forces are taken, body frame [rad/s]
-  std::vector<Vec3> joint_acceleration;  // the unknown ā, body frame [rad/s²]
-  State start;                           // for taking a failed piece back
+  std::shared_ptr<const Schedule> schedule;
+  bool with_tension = false;  // the pull along bodies is felt beside the stiffness of joints
+  PackBuffer bodies, scratch, outbox;
+  std::vector<double> tension;
+  std::vector<double> block_speed, block_error;  // of each block, from the last sweep
 };
 
 Workspace make_workspace(const Mechanism& mechanism);
@@ -76,7 +74,7 @@ Workspace make_workspace(const Mechanism& mechanism);
 // Moves the state by dt. A piece whose result is not finite, in which a body turns too far, or whose
 // velocities cannot be predicted well enough, is undone and retaken as two halves.
 StepReport step(const Mechanism& mechanism, const Loads& loads, const StepOptions& options,
-                double dt, State& state, Workspace& workspace);
+                double dt, State& state, Workspace& workspace, int threads = 1);
 
 // Kinetic, elastic and gravitational energy of a state [J]; heights count from the world's origin.
 struct Energy {

@@ -55,6 +55,7 @@ TEST(Step, AccelerationsObeyNewtonAndEuler) {
   soft.young = 1e5;  // so that velocities hardly change within the difference
   Subject run = make_run(random_tree(25, 7, soft));
   for (Body& body : run.mechanism.body) body.damping = {};
+  run.workspace = make_workspace(run.mechanism);
   shake(run, 0.8, 2.0);
   const Loads loads;
   const double h = 1e-7;

@@ -15,13 +15,14 @@ std::atomic<long> allocations{0};
 }  // namespace
 
 // Every heap allocation of this program is counted; the law below looks at the difference.
-void* operator new(std::size_t size) {
+// Not inlined: the compiler must not see that malloc's memory goes through delete.
+[[gnu::noinline]] void* operator new(std::size_t size) {
   ++allocations;
   if (void* memory = std::malloc(size)) return memory;
   throw std::bad_alloc();
 }
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
 namespace thigmo {
 namespace {

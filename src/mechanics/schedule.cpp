@@ -1,0 +1,187 @@
+#include "mechanics/schedule.h"
+
+#include <algorithm>
+
+#include "base/assert.h"
+
+namespace thigmo {
+namespace {
+
+// Bodies of a block: its scratch and constants (about 1 kB a body) should stay in a core's cache.
+constexpr Index block_bodies = 1024;
+
+// Four lanes pay when at least this part of them is filled.
+constexpr double enough_filled = 0.5;
+
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+// Children of every body, in order.
+struct Children {
+  std::vector<Index> first, next;  // linked lists
+};
+
+Children find_children(const Mechanism& mechanism) {
+  Children children{.first = std::vector<Index>(mechanism.body.size(), no_index),
+                    .next = std::vector<Index>(mechanism.body.size(), no_index)};
+  for (Index i = body_count(mechanism); i-- > 0;) {
+    const Index parent = mechanism.parent[at(i)];
+    if (parent == no_index) continue;
+    children.next[at(i)] = children.first[at(parent)];
+    children.first[at(parent)] = i;
+  }
+  return children;
+}
+
+class Builder {
+ public:
+  Builder(const Mechanism& mechanism, int width)
+      : mechanism_(mechanism), children_(find_children(mechanism)) {
+    schedule_.width = width;
+    schedule_.slot.assign(mechanism.body.size(), no_index);
+  }
+
+  Schedule build() {
+    const std::vector<Index>& sizes = mechanism_.subtree_size;
+    // Whole subtrees small enough for a block are cut off what is left as the first block.
+    std::vector<Index> cut, foot;
+    for (Index i = 0; i < body_count(mechanism_);) {
+      if (sizes[at(i)] <= block_bodies) {
+        cut.push_back(i);
+        i += sizes[at(i)];
+      } else {
+        if (mechanism_.parent[at(i)] == no_index) foot.push_back(i);
+        ++i;
+      }
+    }
+    std::vector<bool> is_cut(mechanism_.body.size(), false);
+    for (Index i : cut) is_cut[at(i)] = true;
+    add_block(foot, is_cut);
+    for (std::size_t next = 0; next < cut.size();) {
+      std::vector<Index> together;
+      Index bodies = 0;
+      while (next < cut.size() &&
+             (together.empty() || bodies + sizes[at(cut[next])] <= block_bodies)) {
+        bodies += sizes[at(cut[next])];
+        together.push_back(cut[next++]);
+      }
+      const std::vector<bool> none;
+      add_block(together, none);
+      Block& block = schedule_.blocks.back();
+      block.outbox_begin = static_cast<Index>(schedule_.roots.size());
+      for (Index body : together) {
+        if (mechanism_.parent[at(body)] == no_index) continue;
+        const Index slot = schedule_.slot[at(body)];
+        const Index parent = schedule_.slot[at(mechanism_.parent[at(body)])];
+        schedule_.roots.push_back({slot / 4, slot % 4, parent / 4, parent % 4});
+      }
+      block.outbox_end = static_cast<Index>(schedule_.roots.size());
+    }
+    return std::move(schedule_);
+  }
+
+ private:
+  // Packs the subtrees of `roots` level by level, stopping before bodies that are cut off.
+  void add_block(const std::vector<Index>& roots, const std::vector<bool>& is_cut) {
+    const auto begin = static_cast<Index>(schedule_.packs.size());
+    std::vector<Index> level_packs;  // packs of the level before
+    std::vector<Index> loose = roots;
+    pack_loose(loose, level_packs);
+    while (!level_packs.empty()) {
+      std::vector<Index> next_packs;
+      loose.clear();
+      for (Index pack : level_packs) add_children_of(pack, is_cut, next_packs, loose);
+      pack_loose(loose, next_packs);
+      level_packs = std::move(next_packs);
+    }
+    schedule_.blocks.push_back({.begin = begin, .end = static_cast<Index>(schedule_.packs.size())});
+  }
+
+  // The k-th children of all lanes of a pack make an aligned pack; where not every lane has one, they
+  // are left to be packed with others.
+  void add_children_of(Index pack_number, const std::vector<bool>& is_cut,
+                       std::vector<Index>& next_packs, std::vector<Index>& loose) {
+    const Pack pack = schedule_.packs[at(pack_number)];
+    std::array<Index, 4> child{no_index, no_index, no_index, no_index};
+    const auto skip_cut = [&](Index i) {
+      while (i != no_index && !is_cut.empty() && is_cut[at(i)]) i = children_.next[at(i)];
+      return i;
+    };
+    for (int lane = 0; lane < pack.filled; ++lane) {
+      child[static_cast<std::size_t>(lane)] =
+          skip_cut(children_.first[at(pack.body[static_cast<std::size_t>(lane)])]);
+    }
+    while (true) {
+      std::vector<Index> row;
+      for (int lane = 0; lane < pack.filled; ++lane) {
+        Index& c = child[static_cast<std::size_t>(lane)];
+        if (c == no_index) continue;
+        row.push_back(c);
+        c = skip_cut(children_.next[at(c)]);
+      }
+      if (row.empty()) return;
+      if (static_cast<int>(row.size()) == schedule_.width) {
+        add_pack(row, next_packs);
+      } else {
+        loose.insert(loose.end(), row.begin(), row.end());
+      }
+    }
+  }
+
+  void pack_loose(const std::vector<Index>& loose, std::vector<Index>& packs) {
+    // Bodies on the base are packed apart: they have no parent to read.
+    std::vector<Index> with_parent, on_base;
+    for (Index i : loose)
+      (mechanism_.parent[at(i)] == no_index ? on_base : with_parent).push_back(i);
+    for (const std::vector<Index>* list : {&on_base, &with_parent}) {
+      for (std::size_t i = 0; i < list->size(); i += static_cast<std::size_t>(schedule_.width)) {
+        const std::size_t end =
+            std::min(list->size(), i + static_cast<std::size_t>(schedule_.width));
+        add_pack(std::vector<Index>(list->begin() + static_cast<std::ptrdiff_t>(i),
+                                    list->begin() + static_cast<std::ptrdiff_t>(end)),
+                 packs);
+      }
+    }
+  }
+
+  void add_pack(const std::vector<Index>& bodies, std::vector<Index>& packs) {
+    const auto number = static_cast<Index>(schedule_.packs.size());
+    Pack pack{.filled = static_cast<int>(bodies.size())};
+    pack.on_base = mechanism_.parent[at(bodies[0])] == no_index;
+    pack.aligned = !pack.on_base;
+    for (std::size_t lane = 0; lane < 4; ++lane) {
+      const Index body = bodies[lane < bodies.size() ? lane : 0];
+      const Index parent = mechanism_.parent[at(body)];
+      pack.body[lane] = body;
+      pack.parent_pack[lane] = parent == no_index ? no_index : schedule_.slot[at(parent)] / 4;
+      pack.parent_lane[lane] = parent == no_index ? no_index : schedule_.slot[at(parent)] % 4;
+      if (lane < bodies.size()) schedule_.slot[at(body)] = number * 4 + static_cast<Index>(lane);
+    }
+    for (int lane = 0; lane < schedule_.width; ++lane) {
+      const auto l = static_cast<std::size_t>(lane);
+      pack.aligned = pack.aligned && lane < pack.filled && pack.parent_lane[l] == lane &&
+                     pack.parent_pack[l] == pack.parent_pack[0];
+    }
+    schedule_.packs.push_back(pack);
+    packs.push_back(number);
+  }
+
+  const Mechanism& mechanism_;
+  Children children_;
+  Schedule schedule_;
+};
+
+}  // namespace
+
+Schedule make_schedule(const Mechanism& mechanism, int width) {
+  THIGMO_ASSERT(width == 1 || width == 4);
+  return Builder(mechanism, width).build();
+}
+
+Schedule make_schedule(const Mechanism& mechanism) {
+  Schedule wide = make_schedule(mechanism, 4);
+  const double lanes = 4.0 * static_cast<double>(wide.packs.size());
+  if (static_cast<double>(mechanism.body.size()) >= enough_filled * lanes) return wide;
+  return make_schedule(mechanism, 1);
+}
+
+}  // namespace thigmo

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "mechanics/mechanism.h"
+
+namespace thigmo {
+
+// Up to `width` bodies that a processor moves side by side. None is another's ancestor.
+struct Pack {
+  std::array<Index, 4> body{};         // lanes beyond `filled` repeat lane 0
+  std::array<Index, 4> parent_pack{};  // -1: on the base
+  std::array<Index, 4> parent_lane{};
+  int filled = 0;
+  bool on_base = false;  // all lanes stand on the base (packs do not mix)
+  bool aligned = false;  // the parents are one pack, lane for lane
+};
+
+// A run of packs that fits the cache together: whole subtrees, one after the other or side by side.
+struct Block {
+  Index begin = 0, end = 0;                // packs
+  Index outbox_begin = 0, outbox_end = 0;  // its roots
+};
+
+// A body at the foot of a block whose parent is in the first block.
+struct BlockRoot {
+  Index pack = 0, lane = 0;
+  Index parent_pack = 0, parent_lane = 0;
+};
+
+// The order in which bodies are moved. Within a block parents' packs come first; the first block
+// holds what stays near the trunk, nothing for a small plant, and only it has bodies of other blocks
+// beyond it. Blocks other than the first are independent of each other.
+struct Schedule {
+  int width = 1;  // lanes of a pack: 1 or 4
+  std::vector<Pack> packs;
+  std::vector<Block> blocks;
+  std::vector<BlockRoot> roots;  // of all blocks but the first, block by block
+  std::vector<Index> slot;       // of each body: pack * 4 + lane
+};
+
+// Four lanes where the tree is wide enough to fill them, else one.
+Schedule make_schedule(const Mechanism& mechanism);
+Schedule make_schedule(const Mechanism& mechanism, int width);
+
+}  // namespace thigmo
