@@ -19,7 +19,7 @@ using Json = nlohmann::ordered_json;
 constexpr int component_ubyte = 5121, component_ushort = 5123, component_uint = 5125,
               component_float = 5126;
 constexpr int target_vertices = 34962, target_indices = 34963;
-constexpr Index max_joints = 65'535;
+constexpr Index most_joints = 65'535;  // that 16-bit indices can name
 
 // Little-endian numbers in growing bytes.
 class Bytes {
@@ -177,7 +177,8 @@ Filler fill_with(const std::vector<T>& values) {
   };
 }
 
-std::size_t add_mesh(const Item& item, Materials& materials, Document& document) {
+std::size_t add_mesh(const Item& item, const std::vector<Vec2f>* second_uvs, bool tangents,
+                     Materials& materials, Document& document) {
   const SkinnedMesh& mesh = item.mesh;
   const std::size_t vertices = mesh.positions.size();
   const auto attribute = [&](std::uint64_t bytes, int component, const char* type, Filler fill) {
@@ -196,6 +197,13 @@ std::size_t add_mesh(const Item& item, Materials& materials, Document& document)
   positions["max"] = Json::array({high.x, high.y, high.z});
   attributes["NORMAL"] = attribute(12, component_float, "VEC3", fill_with(mesh.normals));
   attributes["TEXCOORD_0"] = attribute(8, component_float, "VEC2", fill_with(mesh.uvs));
+  if (second_uvs != nullptr) {
+    THIGMO_ASSERT(second_uvs->size() == vertices);
+    attributes["TEXCOORD_1"] = attribute(8, component_float, "VEC2", fill_with(*second_uvs));
+  }
+  if (tangents) {
+    attributes["TANGENT"] = attribute(16, component_float, "VEC4", fill_with(mesh.tangents));
+  }
   attributes["COLOR_0"] = attribute(4, component_ubyte, "VEC4", [&mesh](Bytes& out) {
     for (const Vec3f& c : mesh.colours) {
       for (const float channel : {c.x, c.y, c.z}) out.put(byte_from_unit(channel));
@@ -243,7 +251,7 @@ std::size_t add_joints(const Item& item, Document& document) {
   };
   document.append("nodes", {{"name", item.plant->name}, {"children", numbers(skeleton.roots)}});
   for (std::size_t i = 0; i < skeleton.parent.size(); ++i) {
-    Json node{{"name", fmt::format("s{}", i)},
+    Json node{{"name", fmt::format("s{}", skeleton.segment[i])},
               {"translation", json_array(skeleton.translation[i])},
               {"rotation", json_array(skeleton.rotation[i])}};
     if (!skeleton.children[i].empty()) node["children"] = numbers(skeleton.children[i]);
@@ -331,23 +339,26 @@ void add_motion(const Item& item, std::size_t first_joint, Json& animation, Docu
   add_tracks(item, item.moving.translating, "translation", input, first_joint, animation, document);
 }
 
-Result<Item> prepare(const MovingPlant& moving, const GlbOptions& options) {
+Item prepare(const MovingPlant& moving, const GlbOptions& options) {
   const Plant& plant = *moving.plant;
-  if (segment_count(plant) > max_joints) {
-    return error(fmt::format("plant '{}' has {} segments; a glTF skin holds {} joints", plant.name,
-                             segment_count(plant), max_joints),
-                 "merge small segments with max_joints");
-  }
   Item item{.plant = &plant,
             .motion = nullptr,
             .mesh = build_mesh(plant, options.mesh),
-            .skeleton = make_skeleton(plant, options.max_depth),
+            .skeleton = {},
             .moving = {}};
-  if (moving.motion != nullptr && !moving.motion->poses.empty()) {
-    THIGMO_ASSERT(moving.motion->times.size() == moving.motion->poses.size());
-    item.motion = moving.motion;
-    item.moving = find_moving_joints(item.skeleton, *item.motion);
+  static const Motion no_motion;
+  const bool moves = moving.motion != nullptr && !moving.motion->poses.empty();
+  const Motion& motion = moves ? *moving.motion : no_motion;
+  THIGMO_ASSERT(motion.times.size() == motion.poses.size());
+  const Index most = std::clamp(options.max_joints, Index{1}, most_joints);
+  JointReduction reduction = reduce_joints(plant, motion, most);
+  item.skeleton = make_skeleton(plant, reduction, options.max_depth);
+  rebind(reduction, item.mesh);
+  if (moves) {
+    item.motion = &motion;
+    item.moving = find_moving_joints(item.skeleton, motion);
   }
+  if (options.reductions != nullptr) options.reductions->push_back(std::move(reduction));
   return item;
 }
 
@@ -358,17 +369,23 @@ Result<Done> write_glb(std::span<const MovingPlant> plants, const GlbOptions& op
   std::vector<Item> items;
   for (const MovingPlant& plant : plants) {
     if (plant.plant->segments.empty()) continue;
-    Result<Item> item = prepare(plant, options);
-    if (!item) return item.diagnostics();
-    items.push_back(std::move(*item));
+    items.push_back(prepare(plant, options));
+    if (static_cast<Index>(items.back().skeleton.parent.size()) > most_joints) {
+      return error(
+          fmt::format("plant '{}' has more than {} separate stems", plant.plant->name, most_joints),
+          "export it in parts");
+    }
   }
   Document document;
   Materials materials;
   Json animation{{"name", "motion"}, {"channels", Json::array()}, {"samplers", Json::array()}};
-  for (const Item& item : items) {
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    const Item& item = items[i];
     const std::size_t first_joint = add_joints(item, document);
     if (!item.mesh.indices.empty()) {
-      const std::size_t mesh = add_mesh(item, materials, document);
+      const std::vector<Vec2f>* second =
+          i < options.second_uvs.size() ? &options.second_uvs[i] : nullptr;
+      const std::size_t mesh = add_mesh(item, second, options.tangents, materials, document);
       const std::size_t skin = add_skin(item, first_joint, document);
       // Skinned meshes stand at the scene's root: their own node's transform does not count.
       const std::size_t node = document.append(

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "base/result.h"
+#include "io/reduce.h"
 #include "mesh/mesh.h"
 #include "plant/motion.h"
 
@@ -13,13 +14,18 @@ namespace thigmo {
 
 struct GlbOptions {
   MeshOptions mesh = {};
-  int max_depth = 900;  // of the joint tree
+  int max_depth = 900;        // of the joint tree
+  Index max_joints = 65'535;  // of a skin; more segments are merged, see reduce.h
+  bool tangents = false;
+  // A second set of texture coordinates for each plant's mesh, e.g. for pivot textures.
+  std::span<const std::vector<Vec2f>> second_uvs = {};
+  std::vector<JointReduction>* reductions = nullptr;  // where to report what merging did, by plant
 };
 
 // Takes a file's bytes in order, piece by piece; an error stops the writer.
 using ByteSink = std::function<Result<Done>(std::string_view)>;
 
-// Binary glTF 2.0: for each plant a skinned mesh, one joint a segment, and what moves as rotation
+// Binary glTF 2.0: for each plant a skinned mesh, one joint a segment (or fewer), and what moves as rotation
 // tracks (translation tracks only for joints that do not stay in place in their parent). A plant
 // without motion, or with no poses in it, stands at rest. Y is up, metres, seconds: as here.
 Result<Done> write_glb(std::span<const MovingPlant> plants, const GlbOptions& options,

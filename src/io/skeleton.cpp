@@ -1,53 +1,69 @@
 #include "io/skeleton.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace thigmo {
 
-Skeleton make_skeleton(const Plant& plant, int max_depth) {
-  const std::size_t count = plant.segments.size();
+Skeleton make_skeleton(const Plant& plant, const JointReduction& reduction, int max_depth) {
+  const std::size_t count = reduction.kept.size();
   const Pose rest = rest_pose(plant);
   Skeleton skeleton;
+  skeleton.segment = reduction.kept;
   skeleton.children.resize(count);
   std::vector<int> depth(count, 1);
-  for (std::size_t i = 0; i < count; ++i) {
-    const Segment& segment = plant.segments[i];
-    Index parent = segment.parent;
-    if (parent != no_index) {
-      depth[i] = depth[static_cast<std::size_t>(parent)] + 1;
-      if (depth[i] > max_depth) {
-        depth[i] = 1;
+  for (std::size_t j = 0; j < count; ++j) {
+    const Index segment_parent = plant.segments[static_cast<std::size_t>(reduction.kept[j])].parent;
+    Index parent = no_index;
+    if (segment_parent != no_index) {
+      parent = reduction.joint_of_segment[static_cast<std::size_t>(segment_parent)];
+      depth[j] = depth[static_cast<std::size_t>(parent)] + 1;
+      if (depth[j] > max_depth) {
+        depth[j] = 1;
         parent = no_index;
       }
     }
     skeleton.parent.push_back(parent);
     if (parent == no_index) {
-      skeleton.roots.push_back(static_cast<Index>(i));
-      skeleton.translation.push_back(rest.base_world[i]);
-      skeleton.rotation.push_back(normalized(rest.world_from_segment[i]));
+      skeleton.roots.push_back(static_cast<Index>(j));
     } else {
-      skeleton.children[static_cast<std::size_t>(parent)].push_back(static_cast<Index>(i));
-      skeleton.translation.push_back(segment.base_in_parent);
-      skeleton.rotation.push_back(normalized(segment.parent_from_segment));
+      skeleton.children[static_cast<std::size_t>(parent)].push_back(static_cast<Index>(j));
     }
+    skeleton.translation.push_back(joint_translation(skeleton, rest, static_cast<Index>(j)));
+    skeleton.rotation.push_back(normalized(joint_rotation(skeleton, rest, static_cast<Index>(j))));
   }
   return skeleton;
 }
 
+namespace {
+
+// The segments that a joint and its parent follow; the parent's is -1 at the root.
+struct Pair {
+  std::size_t own;
+  Index parent;
+};
+Pair segments_of(const Skeleton& skeleton, Index joint) {
+  const Index parent = skeleton.parent[static_cast<std::size_t>(joint)];
+  return {
+      .own = static_cast<std::size_t>(skeleton.segment[static_cast<std::size_t>(joint)]),
+      .parent = parent == no_index ? no_index : skeleton.segment[static_cast<std::size_t>(parent)]};
+}
+
+}  // namespace
+
 Quat joint_rotation(const Skeleton& skeleton, const Pose& pose, Index joint) {
-  const auto i = static_cast<std::size_t>(joint);
-  const Index parent = skeleton.parent[i];
-  if (parent == no_index) return pose.world_from_segment[i];
-  return conjugate(pose.world_from_segment[static_cast<std::size_t>(parent)]) *
-         pose.world_from_segment[i];
+  const Pair pair = segments_of(skeleton, joint);
+  if (pair.parent == no_index) return pose.world_from_segment[pair.own];
+  return conjugate(pose.world_from_segment[static_cast<std::size_t>(pair.parent)]) *
+         pose.world_from_segment[pair.own];
 }
 
 Vec3 joint_translation(const Skeleton& skeleton, const Pose& pose, Index joint) {
-  const auto i = static_cast<std::size_t>(joint);
-  const Index parent = skeleton.parent[i];
-  if (parent == no_index) return pose.base_world[i];
-  const auto p = static_cast<std::size_t>(parent);
-  return rotate(conjugate(pose.world_from_segment[p]), pose.base_world[i] - pose.base_world[p]);
+  const Pair pair = segments_of(skeleton, joint);
+  if (pair.parent == no_index) return pose.base_world[pair.own];
+  const auto p = static_cast<std::size_t>(pair.parent);
+  return rotate(conjugate(pose.world_from_segment[p]),
+                pose.base_world[pair.own] - pose.base_world[p]);
 }
 
 MovingJoints find_moving_joints(const Skeleton& skeleton, const Motion& motion) {
@@ -70,6 +86,33 @@ MovingJoints find_moving_joints(const Skeleton& skeleton, const Motion& motion) 
     if (translates) moving.translating.push_back(i);
   }
   return moving;
+}
+
+void rebind(const JointReduction& reduction, SkinnedMesh& mesh) {
+  Pose rest;
+  for (const Index segment : reduction.kept) {
+    rest.base_world.push_back(mesh.rest.base_world[static_cast<std::size_t>(segment)]);
+    rest.world_from_segment.push_back(
+        mesh.rest.world_from_segment[static_cast<std::size_t>(segment)]);
+  }
+  mesh.rest = std::move(rest);
+  for (SkinGroup& group : mesh.groups) {
+    SkinGroup bound{.first_vertex = group.first_vertex,
+                    .vertex_count = group.vertex_count,
+                    .joint = {},
+                    .weight = {}};
+    std::size_t used = 0;
+    for (std::size_t k = 0; k < 4 && group.weight[k] > 0; ++k) {
+      const Index joint = reduction.joint_of_segment[static_cast<std::size_t>(group.joint[k])];
+      // Two segments may now ride on one joint, which then has both weights.
+      const auto same = std::find(bound.joint.begin(),
+                                  bound.joint.begin() + static_cast<std::ptrdiff_t>(used), joint);
+      const auto slot = static_cast<std::size_t>(same - bound.joint.begin());
+      if (slot == used) bound.joint[used++] = joint;
+      bound.weight[slot] += group.weight[k];
+    }
+    group = bound;
+  }
 }
 
 }  // namespace thigmo

@@ -1,0 +1,152 @@
+#include "io/reduce.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace thigmo {
+namespace {
+
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+// Points whose path must be kept, in the frame of their segment: its tip and its organs' tips.
+struct Watched {
+  std::vector<std::size_t> first;  // of each segment, and one past the last
+  std::vector<Vec3> points_in_segment;
+};
+
+Watched watched_points(const Plant& plant) {
+  Watched watched;
+  std::size_t organ = 0;
+  for (std::size_t i = 0; i < plant.segments.size(); ++i) {
+    watched.first.push_back(watched.points_in_segment.size());
+    watched.points_in_segment.push_back({0, plant.segments[i].length, 0});
+    for (; organ < plant.organs.size() && at(plant.organs[organ].segment) == i; ++organ) {
+      const Organ& o = plant.organs[organ];
+      watched.points_in_segment.push_back(o.base_in_segment +
+                                          rotate(o.segment_from_organ, Vec3{0, o.length, 0}));
+    }
+  }
+  watched.first.push_back(watched.points_in_segment.size());
+  return watched;
+}
+
+// Where the segment would be if it rode on `carrier`: carrier's pose times their rest relation.
+struct Ride {
+  Quat carrier_from_segment;
+  Vec3 base_in_carrier;
+};
+Ride rest_relation(const Pose& rest, Index carrier, Index segment) {
+  const Quat carrier_from_world = conjugate(rest.world_from_segment[at(carrier)]);
+  return {.carrier_from_segment = carrier_from_world * rest.world_from_segment[at(segment)],
+          .base_in_carrier = rotate(carrier_from_world,
+                                    rest.base_world[at(segment)] - rest.base_world[at(carrier)])};
+}
+
+double stray(const Pose& pose, const Ride& ride, Index carrier, Index segment,
+             const Vec3& point_in_segment) {
+  const Vec3 should =
+      pose.base_world[at(segment)] + rotate(pose.world_from_segment[at(segment)], point_in_segment);
+  const Vec3 in_carrier =
+      ride.base_in_carrier + rotate(ride.carrier_from_segment, point_in_segment);
+  const Vec3 is =
+      pose.base_world[at(carrier)] + rotate(pose.world_from_segment[at(carrier)], in_carrier);
+  return length(should - is);
+}
+
+// The largest stray of the segment's points over every `stride`-th frame.
+double worst_stray(const Pose& rest, const Motion& motion, const Watched& watched,
+                   std::size_t stride, Index carrier, Index segment) {
+  const Ride ride = rest_relation(rest, carrier, segment);
+  double worst = 0;
+  for (std::size_t f = 0; f < motion.poses.size(); f += stride) {
+    for (std::size_t p = watched.first[at(segment)]; p < watched.first[at(segment) + 1]; ++p) {
+      worst = std::max(
+          worst, stray(motion.poses[f], ride, carrier, segment, watched.points_in_segment[p]));
+    }
+  }
+  return worst;
+}
+
+JointReduction keep_for_tolerance(const Plant& plant, const Pose& rest, const Motion& motion,
+                                  const Watched& watched, std::size_t stride, double tolerance) {
+  JointReduction reduction;
+  for (Index i = 0; i < segment_count(plant); ++i) {
+    const Index parent = plant.segments[at(i)].parent;
+    if (parent != no_index) {
+      const Index joint = reduction.joint_of_segment[at(parent)];
+      if (worst_stray(rest, motion, watched, stride, reduction.kept[at(joint)], i) <= tolerance) {
+        reduction.joint_of_segment.push_back(joint);
+        continue;
+      }
+    }
+    reduction.joint_of_segment.push_back(static_cast<Index>(reduction.kept.size()));
+    reduction.kept.push_back(i);
+  }
+  return reduction;
+}
+
+void measure(const Plant& plant, const Pose& rest, const Motion& motion, const Watched& watched,
+             JointReduction& reduction) {
+  double sum = 0;
+  std::size_t count = 0;
+  for (Index i = 0; i < segment_count(plant); ++i) {
+    const Index carrier = reduction.kept[at(reduction.joint_of_segment[at(i)])];
+    const Ride ride = rest_relation(rest, carrier, i);
+    for (const Pose& pose : motion.poses) {
+      for (std::size_t p = watched.first[at(i)]; p < watched.first[at(i) + 1]; ++p) {
+        const double error = stray(pose, ride, carrier, i, watched.points_in_segment[p]);
+        reduction.error_max = std::max(reduction.error_max, error);
+        sum += error;
+        ++count;
+      }
+    }
+  }
+  reduction.error_mean = count > 0 ? sum / static_cast<double>(count) : 0;
+}
+
+}  // namespace
+
+JointReduction keep_all_joints(const Plant& plant) {
+  JointReduction reduction;
+  reduction.kept.resize(plant.segments.size());
+  std::iota(reduction.kept.begin(), reduction.kept.end(), 0);
+  reduction.joint_of_segment = reduction.kept;
+  return reduction;
+}
+
+JointReduction reduce_joints(const Plant& plant, const Motion& motion, Index max_joints) {
+  if (segment_count(plant) <= max_joints) return keep_all_joints(plant);
+  const Pose rest = rest_pose(plant);
+  const Watched watched = watched_points(plant);
+  // Two dozen frames show who moves against whom; the error is measured on all of them.
+  const std::size_t stride = std::max<std::size_t>(1, motion.poses.size() / 24);
+  double too_small = 0, enough = 1e-3;
+  const auto attempt = [&](double tolerance) {
+    return keep_for_tolerance(plant, rest, motion, watched, stride, tolerance);
+  };
+  JointReduction best = attempt(enough);
+  const auto fits = [&](const JointReduction& r) {
+    return static_cast<Index>(r.kept.size()) <= max_joints;
+  };
+  // Roots cannot be merged, so a plant of many roots may never fit; no path is longer than 1e9 m.
+  while (!fits(best) && enough < 1e9) {
+    too_small = enough;
+    enough *= 4;
+    best = attempt(enough);
+  }
+  for (int i = 0; i < 20 && enough - too_small > 1e-3 * enough; ++i) {
+    const double middle = 0.5 * (too_small + enough);
+    JointReduction candidate = attempt(middle);
+    if (fits(candidate)) {
+      enough = middle;
+      best = std::move(candidate);
+    } else {
+      too_small = middle;
+    }
+  }
+  measure(plant, rest, motion, watched, best);
+  return best;
+}
+
+}  // namespace thigmo

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <vector>
+
+#include "plant/motion.h"
+
+namespace thigmo {
+
+// Fewer joints for the same plant: some segments keep a joint of their own, which follows them
+// exactly; the others ride rigidly on the nearest kept segment below them.
+struct JointReduction {
+  std::vector<Index> kept;              // segments, ascending; always all roots
+  std::vector<Index> joint_of_segment;  // into `kept`
+  // How far segment and organ tips are from where they should be, over all frames [m].
+  double error_max = 0, error_mean = 0;
+};
+
+// All segments keep their joints.
+JointReduction keep_all_joints(const Plant& plant);
+
+// At most `max_joints` joints (but all roots). A segment keeps its joint when its tip, or the tip of
+// an organ on it, would otherwise stray from its path by more than a tolerance; the tolerance is the
+// smallest that needs no more than `max_joints`. So the error is bounded by the tolerance
+// everywhere and does not add up along branches.
+JointReduction reduce_joints(const Plant& plant, const Motion& motion, Index max_joints);
+
+}  // namespace thigmo
