@@ -21,27 +21,6 @@ constexpr int component_ubyte = 5121, component_ushort = 5123, component_uint = 
 constexpr int target_vertices = 34962, target_indices = 34963;
 constexpr Index most_joints = 65'535;  // that 16-bit indices can name
 
-// Little-endian numbers in growing bytes.
-class Bytes {
- public:
-  template <class T>
-  void put(T value) {
-    const std::size_t at = bytes_.size();
-    bytes_.resize(at + sizeof value);
-    std::memcpy(&bytes_[at], &value, sizeof value);
-  }
-  void put(const Vec3f& v) {
-    put(v.x);
-    put(v.y);
-    put(v.z);
-  }
-  const std::string& text() const { return bytes_; }
-  void clear() { bytes_.clear(); }
-
- private:
-  std::string bytes_;
-};
-
 float narrow(double value) { return static_cast<float>(value); }
 
 Json json_array(const Vec3& v) { return Json::array({v.x, v.y, v.z}); }
@@ -400,14 +379,7 @@ Result<Done> write_glb(std::span<const MovingPlant> plants, const GlbOptions& op
 }
 
 Result<std::string> glb_bytes(std::span<const MovingPlant> plants, const GlbOptions& options) {
-  std::string bytes;
-  const Result<Done> done =
-      write_glb(plants, options, [&bytes](std::string_view piece) -> Result<Done> {
-        bytes.append(piece);
-        return Done{};
-      });
-  if (!done) return done.diagnostics();
-  return bytes;
+  return bytes_from([&](const ByteSink& sink) { return write_glb(plants, options, sink); });
 }
 
 }  // namespace thigmo

@@ -1,11 +1,11 @@
 #pragma once
 
-#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
 
 #include "base/result.h"
+#include "io/bytes.h"
 #include "io/reduce.h"
 #include "mesh/mesh.h"
 #include "plant/motion.h"
@@ -21,9 +21,6 @@ struct GlbOptions {
   std::span<const std::vector<Vec2f>> second_uvs = {};
   std::vector<JointReduction>* reductions = nullptr;  // where to report what merging did, by plant
 };
-
-// Takes a file's bytes in order, piece by piece; an error stops the writer.
-using ByteSink = std::function<Result<Done>(std::string_view)>;
 
 // Binary glTF 2.0: for each plant a skinned mesh, one joint a segment (or fewer), and what moves as rotation
 // tracks (translation tracks only for joints that do not stay in place in their parent). A plant

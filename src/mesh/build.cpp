@@ -47,12 +47,6 @@ void add_tubes(const Plant& plant, const MeshOptions& options, SkinnedMesh& mesh
   add_part(Surface::bark, 0, mesh);
 }
 
-// Whether an organ is among the share that is kept: always the same ones, and fewer organs are a
-// part of more.
-bool organ_is_kept(std::size_t number, const MeshOptions& options) {
-  return unit_from_bits(mix_bits(number, 0x1eaf)) < options.leaf_share;
-}
-
 // Fewer organs, each larger: n a² stays.
 Organ grown_for_share(Organ organ, const MeshOptions& options) {
   const double factor = 1.0 / std::sqrt(options.leaf_share);
@@ -62,6 +56,11 @@ Organ grown_for_share(Organ organ, const MeshOptions& options) {
 }
 
 }  // namespace
+
+bool organ_is_drawn(const Organ& organ, std::size_t number, const MeshOptions& options) {
+  if (!(organ.length > 0) || !(organ.width > 0)) return false;
+  return unit_from_bits(mix_bits(number, 0x1eaf)) < options.leaf_share;
+}
 
 const char* surface_name(Surface surface) {
   switch (surface) {
@@ -88,7 +87,7 @@ SkinnedMesh build_mesh(const Plant& plant, const MeshOptions& options) {
     const std::size_t first_index = mesh.indices.size();
     for (std::size_t i = 0; i < plant.organs.size(); ++i) {
       const Organ& organ = plant.organs[i];
-      if (organ_surface(organ.kind) != surface || !organ_is_kept(i, options)) continue;
+      if (organ_surface(organ.kind) != surface || !organ_is_drawn(organ, i, options)) continue;
       add_organ(grown_for_share(organ, options), static_cast<Index>(i), options, mesh);
     }
     add_part(surface, first_index, mesh);

@@ -89,6 +89,10 @@ struct MeshOptions {
   std::vector<UserOrgan> user_organs = {};
 };
 
+// Whether an organ has a size and is among the share that is kept: always the same ones, and fewer
+// organs are a part of more.
+bool organ_is_drawn(const Organ& organ, std::size_t number, const MeshOptions& options);
+
 SkinnedMesh build_mesh(const Plant& plant, const MeshOptions& options = {});
 
 // Positions and normals of a mesh in a pose. `Deformed` is reused between frames without

@@ -269,7 +269,6 @@ std::optional<OrganSurface> user_shape(const Organ& organ, Index number,
 }  // namespace
 
 void add_organ(const Organ& organ, Index number, const MeshOptions& options, SkinnedMesh& mesh) {
-  if (!(organ.length > 0) || !(organ.width > 0)) return;
   std::optional<OrganSurface> given = user_shape(organ, number, options.user_organs);
   const OrganSurface shape =
       given ? std::move(*given) : make_organ(organ, number, options.leaf_rows);

@@ -1,0 +1,78 @@
+#include "io/moving_surface.h"
+
+#include <algorithm>
+
+namespace thigmo {
+namespace {
+
+void append_pose(const Pose& pose, Pose& all) {
+  all.base_world.insert(all.base_world.end(), pose.base_world.begin(), pose.base_world.end());
+  all.world_from_segment.insert(all.world_from_segment.end(), pose.world_from_segment.begin(),
+                                pose.world_from_segment.end());
+}
+
+template <class T>
+void append(const std::vector<T>& from, std::vector<T>& to) {
+  to.insert(to.end(), from.begin(), from.end());
+}
+
+void append_mesh(const SkinnedMesh& mesh, SkinnedMesh& all) {
+  const auto vertices = static_cast<std::uint32_t>(all.positions.size());
+  const auto joints = static_cast<Index>(all.rest.base_world.size());
+  const auto indices = static_cast<std::uint32_t>(all.indices.size());
+  append_pose(mesh.rest, all.rest);
+  append(mesh.positions, all.positions);
+  append(mesh.normals, all.normals);
+  append(mesh.tangents, all.tangents);
+  append(mesh.uvs, all.uvs);
+  append(mesh.colours, all.colours);
+  for (const std::uint32_t i : mesh.indices) all.indices.push_back(vertices + i);
+  for (SkinGroup group : mesh.groups) {
+    group.first_vertex += vertices;
+    for (std::size_t k = 0; k < 4 && group.weight[k] > 0; ++k) group.joint[k] += joints;
+    all.groups.push_back(group);
+  }
+  for (MeshPart part : mesh.parts) {
+    part.first_index += indices;
+    all.parts.push_back(part);
+  }
+}
+
+bool moves(const MovingPlant& plant) {
+  return plant.motion != nullptr && !plant.motion->poses.empty();
+}
+
+}  // namespace
+
+MovingSurface make_moving_surface(std::span<const MovingPlant> plants, const MeshOptions& options) {
+  MovingSurface surface;
+  surface.plants.assign(plants.begin(), plants.end());
+  for (const MovingPlant& plant : plants) {
+    append_mesh(build_mesh(*plant.plant, options), surface.mesh);
+    if (moves(plant) && plant.motion->times.size() > surface.times.size()) {
+      surface.times = plant.motion->times;
+    }
+  }
+  if (surface.times.empty()) surface.times = {0.0};
+  return surface;
+}
+
+void shape_at(const MovingSurface& surface, std::size_t frame, Deformed& out) {
+  Pose pose;
+  for (const MovingPlant& plant : surface.plants) {
+    if (moves(plant)) {
+      append_pose(plant.motion->poses[std::min(frame, plant.motion->poses.size() - 1)], pose);
+    } else {
+      append_pose(rest_pose(*plant.plant), pose);
+    }
+  }
+  deform(surface.mesh, pose, out);
+}
+
+double frame_rate(const MovingSurface& surface) {
+  if (surface.times.size() < 2) return 0;
+  return static_cast<double>(surface.times.size() - 1) /
+         (surface.times.back() - surface.times.front());
+}
+
+}  // namespace thigmo

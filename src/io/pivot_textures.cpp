@@ -1,0 +1,135 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "io/animation_textures.h"
+#include "io/exr.h"
+#include "io/half.h"
+#include "mesh/palette.h"
+#include "mesh/tube.h"
+
+namespace thigmo {
+namespace {
+
+constexpr Index most_elements = 30'000;
+constexpr int most_levels = 4;
+
+// Our y up, right-handed metres to z up with y mirrored, in centimetres: (x, y, z) -> (x, z, y).
+Vec3 engine_axes(const Vec3& v) { return {v.x, v.z, v.y}; }
+
+struct Element {
+  Vec3 pivot_world, direction_world;
+  double extent = 0;  // [m]
+  Index parent = no_index;
+  int level = 1;
+};
+
+struct Elements {
+  std::vector<Element> all;
+  std::vector<Index> of_segment, of_organ;
+};
+
+// An element for each tube up to the third level, so that organs can be the fourth.
+void add_tubes(const Plant& plant, const Pose& rest, Elements& elements) {
+  elements.of_segment.assign(plant.segments.size(), no_index);
+  for (const Tube& tube : find_tubes(plant)) {
+    const Index first = tube.segments.front();
+    const Index parent_segment = plant.segments[static_cast<std::size_t>(first)].parent;
+    const Index parent = parent_segment == no_index
+                             ? no_index
+                             : elements.of_segment[static_cast<std::size_t>(parent_segment)];
+    const int level =
+        parent == no_index ? 1 : elements.all[static_cast<std::size_t>(parent)].level + 1;
+    Index own = parent;
+    if (level < most_levels) {
+      own = static_cast<Index>(elements.all.size());
+      const Vec3 base = rest.base_world[static_cast<std::size_t>(first)];
+      const Vec3 chord = point_on_segment(plant, rest, tube.segments.back(), 1.0) - base;
+      elements.all.push_back({.pivot_world = base,
+                              .direction_world = normalized(chord),
+                              .extent = length(chord),
+                              .parent = parent,
+                              .level = level});
+    }
+    for (const Index s : tube.segments) elements.of_segment[static_cast<std::size_t>(s)] = own;
+  }
+}
+
+void add_organs(const Plant& plant, const Pose& rest, Elements& elements) {
+  for (const Organ& organ : plant.organs) {
+    const auto s = static_cast<std::size_t>(organ.segment);
+    const Quat turn = rest.world_from_segment[s] * organ.segment_from_organ;
+    const Index parent = elements.of_segment[s];
+    elements.of_organ.push_back(static_cast<Index>(elements.all.size()));
+    elements.all.push_back({.pivot_world = rest.base_world[s] + rotate(rest.world_from_segment[s],
+                                                                       organ.base_in_segment),
+                            .direction_world = rotate(turn, {0, 1, 0}),
+                            .extent = organ.length,
+                            .parent = parent,
+                            .level = elements.all[static_cast<std::size_t>(parent)].level + 1});
+  }
+}
+
+std::uint16_t half(double value) { return half_from_float(static_cast<float>(value)); }
+
+}  // namespace
+
+Result<PivotTextures> pivot_textures(const Plant& plant, const MeshOptions& options) {
+  const Pose rest = rest_pose(plant);
+  Elements elements;
+  add_tubes(plant, rest, elements);
+  add_organs(plant, rest, elements);
+  const auto count = static_cast<Index>(elements.all.size());
+  if (count > most_elements || count == 0) {
+    return error(fmt::format("plant '{}' has {} axes and organs; pivot textures hold 1 to {}",
+                             plant.name, count, most_elements),
+                 "leave organs out or keep a share of them");
+  }
+  PivotTextures textures;
+  textures.elements = count;
+  textures.width = static_cast<int>(std::ceil(std::sqrt(static_cast<double>(count))));
+  textures.height = (count + textures.width - 1) / textures.width;
+  HalfImage pivots{.width = textures.width, .height = textures.height, .rgba = {}}, axes = pivots;
+  pivots.rgba.resize(static_cast<std::size_t>(textures.width * textures.height));
+  axes.rgba.resize(pivots.rgba.size());
+  for (std::size_t i = 0; i < elements.all.size(); ++i) {
+    const Element& e = elements.all[i];
+    const Vec3 p = engine_axes(e.pivot_world) * 100.0, d = engine_axes(e.direction_world);
+    const auto parent = static_cast<std::uint16_t>(
+        (e.parent == no_index ? static_cast<Index>(i) : e.parent) + 1024);
+    pivots.rgba[i] = {half(p.x), half(p.y), half(p.z), parent};
+    axes.rgba[i] = {half(0.5 * d.x + 0.5), half(0.5 * d.y + 0.5), half(0.5 * d.z + 0.5),
+                    half(100.0 * e.extent)};
+  }
+  textures.pivots_exr = exr_bytes(pivots);
+  textures.axes_exr = exr_bytes(axes);
+
+  // A vertex belongs to the tube of the segment that moves it most, an organ's to the organ. Organs
+  // follow the tubes in the mesh, surface by surface, one group each.
+  const SkinnedMesh mesh = build_mesh(plant, options);
+  std::vector<Index> organ_order;
+  for (const Surface surface : all_surfaces) {
+    for (std::size_t i = 0; i < plant.organs.size(); ++i) {
+      if (organ_surface(plant.organs[i].kind) == surface &&
+          organ_is_drawn(plant.organs[i], i, options))
+        organ_order.push_back(static_cast<Index>(i));
+    }
+  }
+  const std::size_t tube_groups = mesh.groups.size() - (options.organs ? organ_order.size() : 0);
+  for (std::size_t g = 0; g < mesh.groups.size(); ++g) {
+    const SkinGroup& group = mesh.groups[g];
+    const std::size_t joint = group.weight[1] > group.weight[0] ? 1 : 0;
+    const Index element =
+        g < tube_groups ? elements.of_segment[static_cast<std::size_t>(group.joint[joint])]
+                        : elements.of_organ[static_cast<std::size_t>(organ_order[g - tube_groups])];
+    const Vec2f uv{
+        (static_cast<float>(element % textures.width) + 0.5f) / static_cast<float>(textures.width),
+        (static_cast<float>(element / textures.width) + 0.5f) /
+            static_cast<float>(textures.height)};
+    textures.uvs.insert(textures.uvs.end(), group.vertex_count, uv);
+  }
+  return textures;
+}
+
+}  // namespace thigmo

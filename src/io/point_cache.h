@@ -1,0 +1,20 @@
+#pragma once
+
+#include "io/bytes.h"
+#include "io/moving_surface.h"
+
+namespace thigmo {
+
+// Point caches: the positions of all vertices at every frame, for the mesh written by ply_bytes or
+// obj_from_mesh (same vertices in the same order).
+
+// PC2: a header of 32 bytes, then little-endian floats.
+Result<Done> write_pc2(const MovingSurface& surface, const ByteSink& sink);
+
+// MDD: frame and point counts, the times, then the points; all big-endian.
+Result<Done> write_mdd(const MovingSurface& surface, const ByteSink& sink);
+
+// Stanford PLY, binary: position, normal, texture coordinates s and t, colour; triangles.
+std::string ply_bytes(const SkinnedMesh& mesh, const Deformed* shape = nullptr);
+
+}  // namespace thigmo

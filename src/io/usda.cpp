@@ -1,0 +1,433 @@
+#include "io/usda.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+#include "io/skeleton.h"
+#include "mesh/organ.h"
+#include "mesh/palette.h"
+#include "mesh/tube.h"
+
+namespace thigmo {
+namespace {
+
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+// Text in pieces: flushed to the sink at the end of every block, so that one frame of one attribute
+// is the most that stands in memory.
+class UsdaWriter {
+ public:
+  explicit UsdaWriter(const ByteSink& sink) : sink_(sink) {}
+
+  template <class... Args>
+  void line(fmt::format_string<Args...> text, Args&&... args) {
+    buffer_.append(2 * depth_, ' ');
+    fmt::format_to(std::back_inserter(buffer_), text, std::forward<Args>(args)...);
+    buffer_.push_back('\n');
+    if (buffer_.size() > (1u << 20)) flush();
+  }
+  template <class... Args>
+  void open(fmt::format_string<Args...> text, Args&&... args) {
+    line(text, std::forward<Args>(args)...);
+    line("{{");
+    ++depth_;
+  }
+  void close() {
+    --depth_;
+    line("}}");
+  }
+
+  // head = [a, b, …] (metadata), each element written by put(element, text).
+  template <class List, class Put>
+  void list(std::string_view head, const List& elements, const Put& put,
+            std::string_view metadata = {}) {
+    buffer_.append(2 * depth_, ' ');
+    buffer_.append(head);
+    put_list(elements, put);
+    if (!metadata.empty()) buffer_.append(" (").append(metadata).append(")");
+    buffer_.push_back('\n');
+    if (buffer_.size() > (1u << 20)) flush();
+  }
+
+  // head.timeSamples = { 0: [...], 1: [...] }: the elements of a frame come from frame_list(f).
+  template <class FrameList, class Put>
+  void samples(std::string_view head, std::size_t frames, const FrameList& frame_list,
+               const Put& put) {
+    line("{}.timeSamples = {{", head);
+    for (std::size_t f = 0; f < frames; ++f) {
+      fmt::format_to(std::back_inserter(buffer_), "{}: ", f);
+      put_list(frame_list(f), put);
+      buffer_.append(",\n");
+      flush();
+    }
+    line("}}");
+  }
+
+  void flush() {
+    if (!result_) return;
+    result_ = sink_(buffer_);
+    buffer_.clear();
+  }
+  Result<Done> finish() {
+    flush();
+    return result_;
+  }
+
+ private:
+  template <class List, class Put>
+  void put_list(const List& elements, const Put& put) {
+    buffer_.push_back('[');
+    bool first = true;
+    for (const auto& element : elements) {
+      if (!first) buffer_.append(", ");
+      first = false;
+      put(element, buffer_);
+    }
+    buffer_.push_back(']');
+  }
+
+  const ByteSink& sink_;
+  std::string buffer_;
+  std::size_t depth_ = 0;
+  Result<Done> result_ = Done{};
+};
+
+void put_vec3f(const Vec3f& v, std::string& text) {
+  fmt::format_to(std::back_inserter(text), "({}, {}, {})", v.x, v.y, v.z);
+}
+void put_vec3(const Vec3& v, std::string& text) {
+  put_vec3f({static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)}, text);
+}
+void put_vec2f(const Vec2f& v, std::string& text) {
+  fmt::format_to(std::back_inserter(text), "({}, {})", v.x, v.y);
+}
+void put_quat(const Quat& q, std::string& text) {
+  fmt::format_to(std::back_inserter(text), "({}, {}, {}, {})", static_cast<float>(q.w),
+                 static_cast<float>(q.x), static_cast<float>(q.y), static_cast<float>(q.z));
+}
+void put_number(double v, std::string& text) { fmt::format_to(std::back_inserter(text), "{}", v); }
+void put_text(const std::string& v, std::string& text) {
+  fmt::format_to(std::back_inserter(text), "\"{}\"", v);
+}
+
+// A rigid transform as USD writes matrices: for row vectors, so the translation is the last row.
+struct Placement {
+  Quat rotation;
+  Vec3 position;
+};
+void put_matrix(const Placement& p, std::string& text) {
+  const Mat3 rows = transposed(matrix(p.rotation));
+  const auto row = [&text](const Vec3& r, const char* last) {
+    fmt::format_to(std::back_inserter(text), "({}, {}, {}, {})", r.x, r.y, r.z, last);
+  };
+  text += '(';
+  row(rows.row_x, "0");
+  text += ", ";
+  row(rows.row_y, "0");
+  text += ", ";
+  row(rows.row_z, "0");
+  text += ", ";
+  row(p.position, "1");
+  text += ')';
+}
+
+// A name that USD accepts: letters, digits and underscores, not starting with a digit.
+std::string prim_name(std::string_view name, std::size_t number) {
+  std::string plain;
+  for (const char c : name) {
+    const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    const bool digit = c >= '0' && c <= '9';
+    plain.push_back(letter || (digit && !plain.empty()) ? c : '_');
+  }
+  return fmt::format("{}_{}", plain.empty() ? "plant" : plain, number);
+}
+
+const Motion& motion_of(const MovingPlant& plant) {
+  static const Motion none;
+  return plant.motion != nullptr ? *plant.motion : none;
+}
+
+constexpr std::string_view per_vertex = "interpolation = \"vertex\"";
+
+void write_topology(const SkinnedMesh& mesh, UsdaWriter& out) {
+  const std::vector<int> counts(mesh.indices.size() / 3, 3);
+  out.list("int[] faceVertexCounts = ", counts,
+           [](int v, std::string& text) { put_number(v, text); });
+  out.list("int[] faceVertexIndices = ", mesh.indices,
+           [](std::uint32_t v, std::string& text) { put_number(v, text); });
+  out.list("texCoord2f[] primvars:st = ", mesh.uvs, put_vec2f, per_vertex);
+  out.list("color3f[] primvars:displayColor = ", mesh.colours, put_vec3f, per_vertex);
+  out.line("uniform token subdivisionScheme = \"none\"");
+  out.line("uniform bool doubleSided = 1");
+}
+
+// Joint paths name all ancestors: root/s0/s1. One root joint above all, since readers want one.
+std::vector<std::string> joint_paths(const Skeleton& skeleton) {
+  std::vector<std::string> paths{"root"};
+  for (std::size_t j = 0; j < skeleton.parent.size(); ++j) {
+    const Index parent = skeleton.parent[j];
+    const std::string& above = paths[parent == no_index ? 0 : at(parent) + 1];
+    paths.push_back(fmt::format("{}/s{}", above, skeleton.segment[j]));
+  }
+  return paths;
+}
+
+// Two influences are all that build_mesh makes; joint 0 is the root joint.
+void write_skin(const SkinnedMesh& mesh, UsdaWriter& out) {
+  std::vector<Index> joints;
+  std::vector<float> weights;
+  for (const SkinGroup& g : mesh.groups) {
+    for (std::uint32_t v = 0; v < g.vertex_count; ++v) {
+      joints.insert(joints.end(), {g.joint[0] + 1, g.weight[1] > 0 ? g.joint[1] + 1 : 0});
+      weights.insert(weights.end(), {g.weight[0], g.weight[1]});
+    }
+  }
+  constexpr std::string_view pairs = "elementSize = 2\n interpolation = \"vertex\"";
+  out.list("int[] primvars:skel:jointIndices = ", joints, put_number, pairs);
+  out.list("float[] primvars:skel:jointWeights = ", weights, put_number, pairs);
+}
+
+void write_skeleton_plant(const MovingPlant& plant, const std::string& name,
+                          const UsdaOptions& options, UsdaWriter& out) {
+  const Motion& motion = motion_of(plant);
+  const JointReduction reduction =
+      reduce_joints(*plant.plant, motion, std::max<Index>(1, options.max_joints));
+  const Skeleton skeleton = make_skeleton(*plant.plant, reduction, options.max_depth);
+  SkinnedMesh mesh = build_mesh(*plant.plant, options.mesh);
+  rebind(reduction, mesh);
+  const std::vector<std::string> paths = joint_paths(skeleton);
+  const std::size_t frames = motion.poses.size();
+  const auto joint_count = static_cast<Index>(skeleton.parent.size());
+
+  out.open("def SkelRoot \"{}\" (prepend apiSchemas = [\"SkelBindingAPI\"])", name);
+  out.open("def Skeleton \"Skeleton\" (prepend apiSchemas = [\"SkelBindingAPI\"])");
+  out.list("uniform token[] joints = ", paths, put_text);
+  std::vector<Placement> bind{{}}, rest{{}};
+  for (std::size_t j = 0; j < skeleton.parent.size(); ++j) {
+    bind.push_back({mesh.rest.world_from_segment[j], mesh.rest.base_world[j]});
+    rest.push_back({skeleton.rotation[j], skeleton.translation[j]});
+  }
+  out.list("uniform matrix4d[] bindTransforms = ", bind, put_matrix);
+  out.list("uniform matrix4d[] restTransforms = ", rest, put_matrix);
+  if (frames > 0) {
+    out.line("rel skel:animationSource = </{}/Skeleton/Motion>", name);
+    out.open("def SkelAnimation \"Motion\"");
+    out.list("uniform token[] joints = ", paths, put_text);
+    const auto tracks = [&](const auto& value, const auto& root) {
+      return [&, root](std::size_t f) {
+        std::vector<std::decay_t<decltype(root)>> values{root};
+        for (Index j = 0; j < joint_count; ++j)
+          values.push_back(value(skeleton, motion.poses[f], j));
+        return values;
+      };
+    };
+    out.samples("float3[] translations", frames, tracks(joint_translation, Vec3{}), put_vec3);
+    out.samples("quatf[] rotations", frames,
+                tracks([](const Skeleton& s, const Pose& p,
+                          Index j) { return normalized(joint_rotation(s, p, j)); },
+                       Quat{}),
+                put_quat);
+    out.list("half3[] scales = ", std::vector<Vec3>(paths.size(), Vec3{1, 1, 1}), put_vec3);
+    out.close();
+  }
+  out.close();
+  if (!mesh.indices.empty()) {
+    out.open("def Mesh \"Surface\" (prepend apiSchemas = [\"SkelBindingAPI\"])");
+    out.list("point3f[] points = ", mesh.positions, put_vec3f);
+    out.list("normal3f[] normals = ", mesh.normals, put_vec3f);
+    write_topology(mesh, out);
+    write_skin(mesh, out);
+    out.line(
+        "matrix4d primvars:skel:geomBindTransform = ((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, "
+        "0, 0, 1))");
+    out.line("rel skel:skeleton = </{}/Skeleton>", name);
+    out.close();
+  }
+  out.close();
+}
+
+void write_points_plant(const MovingPlant& plant, const std::string& name,
+                        const UsdaOptions& options, UsdaWriter& out) {
+  const SkinnedMesh mesh = build_mesh(*plant.plant, options.mesh);
+  const Motion& motion = motion_of(plant);
+  out.open("def Xform \"{}\"", name);
+  out.open("def Mesh \"Surface\"");
+  out.list("point3f[] points = ", mesh.positions, put_vec3f);
+  out.list("normal3f[] normals = ", mesh.normals, put_vec3f);
+  write_topology(mesh, out);
+  if (!motion.poses.empty()) {
+    Deformed shape;
+    out.samples(
+        "point3f[] points", motion.poses.size(),
+        [&](std::size_t f) {
+          deform(mesh, motion.poses[f], shape);
+          return shape.positions;
+        },
+        put_vec3f);
+    out.samples(
+        "normal3f[] normals", motion.poses.size(),
+        [&](std::size_t f) {
+          deform(mesh, motion.poses[f], shape);
+          return shape.normals;
+        },
+        put_vec3f);
+  }
+  out.close();
+  out.close();
+}
+
+std::vector<Vec3> curve_points(const Plant& plant, const std::vector<Tube>& tubes,
+                               const Pose& pose) {
+  std::vector<Vec3> points;
+  for (const Tube& tube : tubes) {
+    for (const Index s : tube.segments) points.push_back(point_on_segment(plant, pose, s, 0.0));
+    points.push_back(point_on_segment(plant, pose, tube.segments.back(), 1.0));
+  }
+  return points;
+}
+
+void write_curves(const Plant& plant, const Motion& motion, UsdaWriter& out) {
+  const std::vector<Tube> tubes = find_tubes(plant);
+  out.open("def BasisCurves \"Stems\"");
+  out.line("uniform token type = \"linear\"");
+  std::vector<double> counts, widths;
+  for (const Tube& tube : tubes) {
+    counts.push_back(static_cast<double>(tube.segments.size() + 1));
+    for (const Index s : tube.segments) widths.push_back(2 * plant.segments[at(s)].radius_base);
+    widths.push_back(2 * plant.segments[at(tube.segments.back())].radius_tip);
+  }
+  out.list("int[] curveVertexCounts = ", counts, put_number);
+  out.list("float[] widths = ", widths, put_number);
+  out.list("point3f[] points = ", curve_points(plant, tubes, rest_pose(plant)), put_vec3);
+  if (!motion.poses.empty()) {
+    out.samples(
+        "point3f[] points", motion.poses.size(),
+        [&](std::size_t f) { return curve_points(plant, tubes, motion.poses[f]); }, put_vec3);
+  }
+  out.close();
+}
+
+// One prototype for each kind and shape, of unit length; instances carry place, turn and size.
+void write_instances(const Plant& plant, const Motion& motion, const std::string& name,
+                     const UsdaOptions& options, UsdaWriter& out) {
+  std::vector<std::pair<OrganKind, Index>> kinds;
+  std::vector<Index> prototype;
+  std::vector<Vec3> sizes;
+  for (const Organ& organ : plant.organs) {
+    const std::pair key{organ.kind, organ.shape};
+    const auto found = std::find(kinds.begin(), kinds.end(), key);
+    prototype.push_back(static_cast<Index>(found - kinds.begin()));
+    if (found == kinds.end()) kinds.push_back(key);
+    sizes.push_back({organ.width, organ.length, organ.length});
+  }
+  if (kinds.empty()) return;
+  const auto places = [&](const Pose& pose) {
+    std::vector<Placement> all;
+    for (const Organ& o : plant.organs) {
+      const Quat turn = pose.world_from_segment[at(o.segment)];
+      all.push_back({normalized(turn * o.segment_from_organ),
+                     pose.base_world[at(o.segment)] + rotate(turn, o.base_in_segment)});
+    }
+    return all;
+  };
+  const auto put_position = [](const Placement& p, std::string& text) {
+    put_vec3(p.position, text);
+  };
+  const auto put_turn = [](const Placement& p, std::string& text) { put_quat(p.rotation, text); };
+  out.open("def PointInstancer \"Organs\"");
+  std::vector<std::string> targets;
+  for (std::size_t k = 0; k < kinds.size(); ++k)
+    targets.push_back(fmt::format("</{}/Organs/Prototypes/p{}>", name, k));
+  out.list("rel prototypes = ", targets,
+           [](const std::string& t, std::string& text) { text += t; });
+  out.list("int[] protoIndices = ", prototype, put_number);
+  out.list("float3[] scales = ", sizes, put_vec3);
+  const std::vector<Placement> rest = places(rest_pose(plant));
+  out.list("point3f[] positions = ", rest, put_position);
+  out.list("quath[] orientations = ", rest, put_turn);
+  if (!motion.poses.empty()) {
+    const auto at_frame = [&](std::size_t f) { return places(motion.poses[f]); };
+    out.samples("point3f[] positions", motion.poses.size(), at_frame, put_position);
+    out.samples("quath[] orientations", motion.poses.size(), at_frame, put_turn);
+  }
+  out.open("def Scope \"Prototypes\"");
+  for (std::size_t k = 0; k < kinds.size(); ++k) {
+    Organ organ;
+    organ.kind = kinds[k].first;
+    organ.shape = kinds[k].second;
+    organ.length = organ.width = 1;
+    const OrganSurface surface = make_organ(organ, 0, options.mesh.leaf_rows);
+    out.open("def Mesh \"p{}\"", k);
+    out.list("point3f[] points = ", surface.positions, put_vec3);
+    out.list("normal3f[] normals = ", surface.normals, put_vec3);
+    out.list("int[] faceVertexCounts = ", std::vector<int>(surface.indices.size() / 3, 3),
+             put_number);
+    out.list("int[] faceVertexIndices = ", surface.indices, put_number);
+    out.list("color3f[] primvars:displayColor = ", surface.colours, put_vec3f, per_vertex);
+    out.line("uniform token subdivisionScheme = \"none\"");
+    out.line("uniform bool doubleSided = 1");
+    out.close();
+  }
+  out.close();
+  out.close();
+}
+
+void write_curves_plant(const MovingPlant& plant, const std::string& name,
+                        const UsdaOptions& options, UsdaWriter& out) {
+  out.open("def Xform \"{}\"", name);
+  write_curves(*plant.plant, motion_of(plant), out);
+  write_instances(*plant.plant, motion_of(plant), name, options, out);
+  out.close();
+}
+
+void write_header(std::span<const MovingPlant> plants, const std::string& first, UsdaWriter& out) {
+  std::size_t frames = 1;
+  double rate = 24;
+  for (const MovingPlant& plant : plants) {
+    const Motion& motion = motion_of(plant);
+    frames = std::max(frames, motion.poses.size());
+    if (motion.times.size() > 1 && motion.times.back() > motion.times.front()) {
+      rate = static_cast<double>(motion.times.size() - 1) /
+             (motion.times.back() - motion.times.front());
+    }
+  }
+  out.line("#usda 1.0");
+  out.line("(");
+  out.line("  defaultPrim = \"{}\"", first);
+  out.line("  metersPerUnit = 1");
+  out.line("  upAxis = \"Y\"");
+  out.line("  startTimeCode = 0");
+  out.line("  endTimeCode = {}", frames - 1);
+  out.line("  timeCodesPerSecond = {}", rate);
+  out.line("  framesPerSecond = {}", rate);
+  out.line(")");
+}
+
+}  // namespace
+
+Result<Done> write_usda(std::span<const MovingPlant> plants, const UsdaOptions& options,
+                        const ByteSink& sink) {
+  if (plants.empty()) return error("there is no plant to write");
+  UsdaWriter out(sink);
+  write_header(plants, prim_name(plants.front().plant->name, 0), out);
+  for (std::size_t i = 0; i < plants.size(); ++i) {
+    const std::string name = prim_name(plants[i].plant->name, i);
+    switch (options.style) {
+      case UsdaOptions::Style::skeleton:
+        write_skeleton_plant(plants[i], name, options, out);
+        break;
+      case UsdaOptions::Style::points:
+        write_points_plant(plants[i], name, options, out);
+        break;
+      case UsdaOptions::Style::curves:
+        write_curves_plant(plants[i], name, options, out);
+        break;
+    }
+  }
+  return out.finish();
+}
+
+}  // namespace thigmo

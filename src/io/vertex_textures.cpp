@@ -1,0 +1,84 @@
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "io/animation_textures.h"
+#include "io/png.h"
+
+namespace thigmo {
+namespace {
+
+struct Extent {
+  float low = 0, high = 0;
+};
+
+// One range for all three parts, so that directions are not bent by rounding. Two passes over the
+// motion instead of keeping it.
+Extent offset_extent(const MovingSurface& surface) {
+  Extent extent;
+  Deformed shape;
+  for (std::size_t f = 0; f < surface.times.size(); ++f) {
+    shape_at(surface, f, shape);
+    for (std::size_t v = 0; v < shape.positions.size(); ++v) {
+      const Vec3f d = shape.positions[v] - surface.mesh.positions[v];
+      extent.low = std::min({extent.low, d.x, d.y, d.z});
+      extent.high = std::max({extent.high, d.x, d.y, d.z});
+    }
+  }
+  if (extent.high <= extent.low) extent.high = extent.low + 1e-6f;
+  return extent;
+}
+
+std::uint16_t word_from_unit(float value) {
+  return static_cast<std::uint16_t>(std::lround(std::clamp(value, 0.0f, 1.0f) * 65535.0f));
+}
+
+void put_pixel(std::vector<std::uint16_t>& texture, std::size_t pixel, const Vec3f& unit) {
+  texture[3 * pixel] = word_from_unit(unit.x);
+  texture[3 * pixel + 1] = word_from_unit(unit.y);
+  texture[3 * pixel + 2] = word_from_unit(unit.z);
+}
+
+}  // namespace
+
+VertexTextures vertex_textures(const MovingSurface& surface, int max_width) {
+  const std::size_t vertices = std::max<std::size_t>(1, surface.mesh.positions.size());
+  const std::size_t width = std::min(vertices, static_cast<std::size_t>(max_width));
+  const std::size_t rows = (vertices + width - 1) / width;
+  const std::size_t height = rows * surface.times.size();
+  const Extent extent = offset_extent(surface);
+  std::vector<std::uint16_t> offsets(3 * width * height, 0), normals(3 * width * height, 0);
+  Deformed shape;
+  for (std::size_t f = 0; f < surface.times.size(); ++f) {
+    shape_at(surface, f, shape);
+    const std::size_t first = f * rows * width;
+    for (std::size_t v = 0; v < shape.positions.size(); ++v) {
+      const Vec3f d = shape.positions[v] - surface.mesh.positions[v];
+      const float scale = 1.0f / (extent.high - extent.low);
+      put_pixel(
+          offsets, first + v,
+          {(d.x - extent.low) * scale, (d.y - extent.low) * scale, (d.z - extent.low) * scale});
+      const Vec3f n = shape.normals[v];
+      put_pixel(normals, first + v, {0.5f * n.x + 0.5f, 0.5f * n.y + 0.5f, 0.5f * n.z + 0.5f});
+    }
+  }
+  const nlohmann::ordered_json json{{"format", "vertex animation texture"},
+                                    {"vertices", surface.mesh.positions.size()},
+                                    {"frames", surface.times.size()},
+                                    {"frames_per_second", frame_rate(surface)},
+                                    {"width", width},
+                                    {"height", height},
+                                    {"rows_per_frame", rows},
+                                    {"min", extent.low},
+                                    {"max", extent.high},
+                                    {"bits", 16},
+                                    {"position", "rest + min + (max - min) * rgb"},
+                                    {"normal", "2 * rgb - 1"},
+                                    {"unit", "metre, y up"}};
+  const int w = static_cast<int>(width), h = static_cast<int>(height);
+  return {.offsets_png = png16_bytes(w, h, offsets),
+          .normals_png = png16_bytes(w, h, normals),
+          .json = json.dump(2) + "\n"};
+}
+
+}  // namespace thigmo
