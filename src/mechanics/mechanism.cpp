@@ -127,6 +127,9 @@ void set_joint_stiffness(const Plant& plant, std::vector<Body>& bodies) {
     }
     if (has_child[i] && next[i] == no_index) sum += compliance(s, 0.5, 1.0);
     bodies[i].stiffness = Vec3{1.0 / sum.x, 1.0 / sum.y, 1.0 / sum.z} * s.joint_factor;
+    if (s.given != no_index) {
+      bodies[i].stiffness = plant.given_bodies[static_cast<std::size_t>(s.given)].joint_stiffness;
+    }
   }
 }
 
@@ -169,7 +172,14 @@ Mechanism compile_mechanism(const Plant& plant, const DragModel& drag) {
     Body body{.base_in_parent = s.base_in_parent,
               .parent_from_rest = s.parent_from_segment,
               .length = s.length};
-    add_stem(s, plant.materials[static_cast<std::size_t>(s.material)].density, body);
+    if (s.given == no_index) {
+      add_stem(s, plant.materials[static_cast<std::size_t>(s.material)].density, body);
+    } else {
+      const GivenBody& given = plant.given_bodies[static_cast<std::size_t>(s.given)];
+      body.mass = given.mass;
+      body.first_moment = given.center * given.mass;
+      body.inertia = given.inertia;
+    }
     add_drag(s, drag, body);
     mechanism.parent.push_back(s.parent);
     mechanism.body.push_back(body);

@@ -27,6 +27,16 @@ struct Rectangle {
   double height = 0;  // along the segment's z [m]
 };
 
+// Masses and springs that were stated outright instead of following from shape and material, as the
+// articulated-body strings of LSDL do. Everything in the segment's frame.
+struct GivenBody {
+  double mass = 0;       // [kg]
+  Vec3 center;           // of mass, from the segment's base [m]
+  Sym3 inertia;          // about the segment's base [kg m²]
+  Vec3 joint_stiffness;  // about x, y, z of the segment [N m/rad]
+  Vec3 start_angles;     // rotation vector of the joint at the start, away from rest [rad]
+};
+
 // A straight piece of stem. Its frame: origin at its base, y along it, x and z across it
 // (x = -left, z = up of the turtle that drew it).
 struct Segment {
@@ -43,6 +53,7 @@ struct Segment {
   Index material = 0;       // into Plant::materials
   Index colour = 0;         // the turtle's colour index
   double joint_factor = 1;  // stiffness of the joint at its base relative to the beam's [-]
+  Index given = no_index;   // into Plant::given_bodies; -1: shape and material decide
   Origin origin;
 };
 
@@ -69,6 +80,7 @@ struct Plant {
   std::vector<Material> materials;  // never empty
   std::vector<Segment> segments;
   std::vector<Organ> organs;  // sorted by segment
+  std::vector<GivenBody> given_bodies = {};
 };
 
 // The pose of every segment's frame in the world.
