@@ -20,8 +20,8 @@ constexpr std::string_view header_words[] = {"lsystem",       "derivation length
                                              "starteach",     "endeach",
                                              "end",           "tropism",
                                              "maximum depth", "group",
-                                             "time step",     "material",
-                                             "environment"};
+                                             "time step",     "interpretation",
+                                             "material",      "environment"};
 
 }  // namespace
 
@@ -264,6 +264,13 @@ bool Compiler::header(const std::string& word, Cursor& rest, std::size_t at) {
   if (word == "tropism") return read_tropism(rest);
   if (word == "material") return read_material(rest, at);
   if (word == "environment") return read_environment(rest);
+  if (word == "interpretation") {
+    program_.articulated = rest.take("articulated");
+    if (!program_.articulated && !rest.take("turtle")) {
+      return fail(rest.position, "expected 'turtle' or 'articulated'");
+    }
+    return rest.at_end() || fail(rest.position, "nothing may follow it");
+  }
   if (word == "time step") {
     if (!number_item(rest, program_.time_step)) return false;
     return *program_.time_step > 0 || fail(at, "the time step must be positive");

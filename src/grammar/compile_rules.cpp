@@ -262,6 +262,7 @@ bool Compiler::read_successor(Cursor& at, Scope& scope, Successor& successor) {
     Kind found;
     if (!kind(begin, name, arity, found)) return false;
     successor.kinds.push_back(found);
+    if (&successor == &program_.axiom) program_.axiom_places.push_back(place(begin));
   }
   if (!successor.constant) successor.constants.clear();
   return true;

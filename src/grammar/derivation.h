@@ -12,18 +12,15 @@
 
 namespace thigmo {
 
-// Which module of the string before made which module of the string after.
-struct Parentage {
-  std::vector<std::int64_t> parent;  // for every module after the step
-};
-
 // Derives one program, step by step.
 class Derivation {
  public:
   Derivation(std::shared_ptr<const Program> program, const GrowOptions& options, bool with_births);
 
-  // Is called with every string, from the axiom on.
-  using Watch = std::function<void(const ModuleString&)>;
+  // Is called with every string, from the axiom on, and for every module of it the module of the
+  // string before that it comes from; the latter only after record_parents().
+  using Watch = std::function<void(const ModuleString&, std::span<const std::int64_t> parents)>;
+  void record_parents() { recording_ = true; }
 
   // The string after all steps.
   Result<ModuleString> run(const Watch& watch = {});
@@ -79,6 +76,7 @@ class Derivation {
   void enter_or_leave(Kind kind, const double* parameters, std::vector<std::size_t>& systems,
                       Rewriter& rewriter) const;
   bool from_right() const;
+  void note_parents(std::size_t parent, std::size_t size) const;
   std::uint64_t key(const ModuleString& string, std::size_t index) const;
   Rewriter& rewriter_of(std::size_t thread);
 
@@ -103,7 +101,9 @@ class Derivation {
   double dt_ = 1;
   std::uint64_t step_seed_ = 0;
   std::vector<double> lifetimes_;
-  double frame_[1] = {0};  // blocks of the model have no parameters
+  bool recording_ = false;
+  mutable std::vector<std::int64_t> parents_;  // of the modules written so far, while recording
+  double frame_[1] = {0};                      // blocks of the model have no parameters
 };
 
 std::array<std::int64_t, 256> count_kinds(const Kind* kinds, std::size_t size);

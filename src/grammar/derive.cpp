@@ -247,7 +247,7 @@ Result<ModuleString> Derivation::run(const Watch& watch) {
   if (rewriter_.failed()) return rewriter_.diagnostic();
   std::optional<Diagnostic> refused = predict_all(now, steps);
   if (refused || !ask_turtle(now, refused)) return *refused;
-  if (watch) watch(now);
+  if (watch) watch(now, {});
 
   for (double done = 0; done < steps; ++done) {
     set_clock(done, std::min(1.0, steps - done));
@@ -260,7 +260,7 @@ Result<ModuleString> Derivation::run(const Watch& watch) {
     next.steps = std::min(steps, done + 1);
     if (!ask_turtle(next, refused)) return *refused;
     std::swap(now, next);
-    if (watch) watch(now);
+    if (watch) watch(now, parents_);
   }
   execute(rewriter_.machine, p.systems[0].end, frame_);
   if (rewriter_.failed()) return rewriter_.diagnostic();

@@ -57,10 +57,11 @@ void Derivation::step(const ModuleString& now, ModuleString& next, Index number,
   }
   if (rewriter_.failed()) return;
   clear(next);
+  parents_.clear();
   const bool plain = deterministic_ && prediction.parameters == 0 && now.parameters.empty() &&
                      !p.uses_random && !with_births_ && !p.writes_globals;
-  if (plain) return step_plain(now, next, prediction);
-  if (deterministic_) return step_fixed(now, next, prediction);
+  if (plain && !recording_) return step_plain(now, next, prediction);
+  if (deterministic_ && !recording_) return step_fixed(now, next, prediction);
   step_general(now, next, prediction);
   if (has_decomposition_ && !rewriter_.failed()) {
     ModuleString undecomposed;
@@ -79,8 +80,8 @@ std::vector<Derivation::Range> Derivation::split(const ModuleString& now,
   const std::size_t n = now.kinds.size();
   const int threads = options_.threads > 0 ? options_.threads : hardware_threads();
   const Program& p = *program_;
-  const bool alone = threads == 1 || n < parallel_threshold || p.writes_globals || p.multi_module ||
-                     p.cut != 256 || p.systems.size() > 1 || p.uses_new_context;
+  const bool alone = recording_ || threads == 1 || n < parallel_threshold || p.writes_globals ||
+                     p.multi_module || p.cut != 256 || p.systems.size() > 1 || p.uses_new_context;
   if (alone) {
     return {Range{.begin = 0, .end = n, .out_end = static_cast<std::size_t>(prediction.length)}};
   }
@@ -214,7 +215,7 @@ void Derivation::fixed_range(const ModuleString& now, const Range& range, Rewrit
       if (!rule.before.empty()) execute(rewriter.machine, rule.before, frame.data());
       if (!rule.after.empty()) execute(rewriter.machine, rule.after, frame.data());
     }
-    std::memcpy(kinds, rule.successor.kinds.data(), count);
+    std::copy(rule.successor.kinds.begin(), rule.successor.kinds.end(), kinds);
     rewriter.evaluate(rule.successor, frame.data(), parameters);
     if (with_births_) {
       std::fill(next.births.data() + out, next.births.data() + out + count,
@@ -227,6 +228,11 @@ void Derivation::fixed_range(const ModuleString& now, const Range& range, Rewrit
     ++i;
     if (rewriter.failed()) return;
   }
+}
+
+// The modules written since the last note come from `parent`.
+void Derivation::note_parents(std::size_t parent, std::size_t size) const {
+  if (recording_) parents_.resize(size, static_cast<std::int64_t>(parent));
 }
 
 bool Derivation::from_right() const {
@@ -294,8 +300,11 @@ void Derivation::general_range(const ModuleString& now, const Range& range, cons
   std::size_t kept = range.begin, kept_parameter = range.parameter;
   std::size_t i = range.begin, parameter = range.parameter;
   const auto flush = [&] {
-    if (kept < i)
-      rewriter.copy(now, kept, i - kept, kept_parameter, parameter - kept_parameter, out);
+    if (kept == i) return;
+    rewriter.copy(now, kept, i - kept, kept_parameter, parameter - kept_parameter, out);
+    for (std::size_t j = kept; recording_ && j < i; ++j) {
+      parents_.push_back(static_cast<std::int64_t>(j));
+    }
   };
   const auto limit = static_cast<std::size_t>(options_.limits.symbols);
   while (i < range.end) {
@@ -327,6 +336,7 @@ void Derivation::general_range(const ModuleString& now, const Range& range, cons
     if (p.kinds[kind].lifetime >= 0) {
       flush();
       develop(now, i, parameter, *table, view, rewriter, out);
+      note_parents(i, out.kinds.size());
       if (rewriter.failed()) return;
       parameter += arity_[kind];
       kept = ++i;
@@ -351,6 +361,7 @@ void Derivation::general_range(const ModuleString& now, const Range& range, cons
     }
     flush();
     rewriter.write(*rule, now.identities.empty() ? 0 : now.identities[i], birth_step, out);
+    note_parents(i, out.kinds.size());
     if (out.kinds.size() > limit) {
       rewriter.fail(fmt::format("the string grows beyond the limit of {} modules", limit),
                     rule->place);
@@ -414,6 +425,7 @@ void Derivation::step_from_right(const ModuleString& now, ModuleString& next,
   for (std::size_t piece = written.pieces.size(); piece-- > 0;) {
     const auto [module, first] = written.pieces[piece];
     rewriter_.copy(written.modules, module, end - module, first, end_parameter - first, next);
+    note_parents(written.pieces.size() - 1 - piece, next.kinds.size());
     end = module;
     end_parameter = first;
   }

@@ -99,6 +99,8 @@ void Derivation::decompose(const ModuleString& in, ModuleString& out) {
   std::vector<std::size_t> systems{0};
   std::size_t parameter = 0;
   const auto limit = static_cast<std::size_t>(options_.limits.symbols);
+  const std::vector<std::int64_t> old_parents = std::move(parents_);
+  parents_.clear();
   for (std::size_t i = 0; i < in.kinds.size(); ++i) {
     const Kind kind = in.kinds[i];
     if (kind == p.sub_open || kind == p.sub_close) {
@@ -122,6 +124,7 @@ void Derivation::decompose(const ModuleString& in, ModuleString& out) {
                        }
                      });
     if (rewriter_.failed()) return;
+    if (recording_) note_parents(static_cast<std::size_t>(old_parents[i]), out.kinds.size());
     parameter += arity_[kind];
   }
 }

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "grammar/articulated.h"
 #include "grammar/derivation.h"
 #include "grammar/program.h"
+#include "grammar/soft_body.h"
 #include "grammar/turtle.h"
 
 namespace thigmo {
@@ -18,20 +20,22 @@ bool has_error(const Diagnostics& diagnostics) {
   return false;
 }
 
-// The program with the options' values for #define constants.
-Result<std::shared_ptr<const Program>> program_for(const Grammar& grammar,
-                                                   const GrowOptions& options) {
-  if (options.defines.empty()) return grammar.program;
-  const ReadFile read = [&grammar](std::string_view path) -> Result<std::string> {
-    const auto found = grammar.includes.find(std::string(path));
-    if (found == grammar.includes.end()) return error("this file was not read before");
-    return found->second;
-  };
-  Diagnostics diagnostics;
-  Source source = preprocess(grammar.file, grammar.text, read, options.defines, diagnostics);
-  auto program = std::make_shared<const Program>(compile(std::move(source), diagnostics));
-  if (has_error(diagnostics)) return diagnostics;
-  return std::shared_ptr<const Program>(std::move(program));
+bool ends_with(std::string_view text, std::string_view end) {
+  return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
+}
+
+// The source in the language of the compiler, whatever the dialect of the file.
+Source read_source(std::string_view file, std::string_view text, const ReadFile& read_include,
+                   const std::map<std::string, double>& defines, Diagnostics& diagnostics) {
+  const bool articulated = ends_with(file, ".abs"), soft_body = ends_with(file, ".sbt");
+  if (!articulated && !soft_body) {
+    return preprocess(file, text, read_include, defines, diagnostics);
+  }
+  if (!defines.empty()) {
+    diagnostics.push_back(
+        {.message = "a file of this kind has no constants to set", .file = std::string(file)});
+  }
+  return articulated ? articulated_source(file, text) : soft_body_source(file, text, diagnostics);
 }
 
 }  // namespace
@@ -46,40 +50,60 @@ Result<Grammar> parse_grammar(std::string_view file, std::string_view text,
     return read;
   };
   Diagnostics diagnostics;
-  Source source = preprocess(file, text, remember, {}, diagnostics);
+  Source source = read_source(file, text, remember, {}, diagnostics);
+  // A dialect's errors are complete; those of its translation would only repeat them.
+  if (has_error(diagnostics) && ends_with(file, ".sbt")) return diagnostics;
   grammar.program = std::make_shared<const Program>(compile(std::move(source), diagnostics));
   if (has_error(diagnostics)) return diagnostics;
   return grammar;
 }
 
+Result<Grammar> with_constants(const Grammar& grammar,
+                               const std::map<std::string, double>& values) {
+  if (values.empty()) return grammar;
+  const ReadFile read = [&grammar](std::string_view path) -> Result<std::string> {
+    const auto found = grammar.includes.find(std::string(path));
+    if (found == grammar.includes.end()) return error("this file was not read before");
+    return found->second;
+  };
+  Diagnostics diagnostics;
+  Source source = read_source(grammar.file, grammar.text, read, values, diagnostics);
+  Grammar changed = grammar;
+  changed.program = std::make_shared<const Program>(compile(std::move(source), diagnostics));
+  if (has_error(diagnostics)) return diagnostics;
+  return changed;
+}
+
 Result<ModuleString> derive(const Grammar& grammar, const GrowOptions& options) {
-  const auto program = program_for(grammar, options);
-  if (!program) return program.diagnostics();
-  return Derivation(*program, options, false).run();
+  const auto own = with_constants(grammar, options.defines);
+  if (!own) return own.diagnostics();
+  return Derivation(own->program, options, false).run();
 }
 
 Result<std::vector<std::int64_t>> derive_lengths(const Grammar& grammar,
                                                  const GrowOptions& options) {
-  const auto program = program_for(grammar, options);
-  if (!program) return program.diagnostics();
+  const auto own = with_constants(grammar, options.defines);
+  if (!own) return own.diagnostics();
   std::vector<std::int64_t> lengths;
   const Result<ModuleString> string =
-      Derivation(*program, options, false).run([&](const ModuleString& now) {
-        lengths.push_back(plain_length(now));
-      });
+      Derivation(own->program, options, false)
+          .run([&](const ModuleString& now, std::span<const std::int64_t>) {
+            lengths.push_back(plain_length(now));
+          });
   if (!string) return string.diagnostics();
   return lengths;
 }
 
 Result<Growth> grow(const Grammar& grammar, const GrowOptions& options) {
-  const auto program = program_for(grammar, options);
-  if (!program) return program.diagnostics();
-  const Result<ModuleString> string = Derivation(*program, options, true).run();
+  const auto own = with_constants(grammar, options.defines);
+  if (!own) return own.diagnostics();
+  const Result<ModuleString> string = Derivation(own->program, options, true).run();
   if (!string) return string.diagnostics();
   return interpret(*string, options);
 }
 
 Result<Growth> interpret(const ModuleString& string, const GrowOptions& options) {
+  if (string.program->articulated) return interpret_articulated(string, options);
   return Turtle(string, options).run();
 }
 

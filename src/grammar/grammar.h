@@ -43,6 +43,7 @@ struct GrowOptions {
   std::optional<Material> material = {};
   std::map<std::string, double> defines = {};     // other values for the model's #define constants
   std::shared_ptr<Environment> environment = {};  // answers ?E instead of the model's own
+  double smallest_body_mass = 1e-8;  // [kg]; lighter ends of articulated bodies are left out
   Limits limits = {};
   int threads = 1;  // 0: as many as the machine has; the string is the same for any number
 };
@@ -65,8 +66,14 @@ struct ModuleString {
   std::vector<double> globals;  // the model's variables after the last step
 };
 
+// The dialects, by the end of the file's name: .abs is an articulated-body string of LSDL
+// (grammar/articulated.h), .sbt the notation of soft-body trees (grammar/soft_body.h), everything
+// else this language.
 Result<Grammar> parse_grammar(std::string_view file, std::string_view text,
                               const ReadFile& read_include = {});
+
+// The model with other values for its #define constants.
+Result<Grammar> with_constants(const Grammar& grammar, const std::map<std::string, double>& values);
 
 // The string after the steps of the options, or of the file.
 Result<ModuleString> derive(const Grammar& grammar, const GrowOptions& options = {});

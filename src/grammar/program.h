@@ -132,8 +132,10 @@ struct Program {
 
   Successor axiom;
   Place axiom_place;
-  std::vector<LSystem> systems;  // [0] is the model, the others are called by ?(n,s)
-  std::vector<KindSet> ignored;  // by the context search; sets of the rules
+  std::vector<Place> axiom_places;  // of its modules
+  bool articulated = false;         // B and J modules are bodies and joints, nothing else is drawn
+  std::vector<LSystem> systems;     // [0] is the model, the others are called by ?(n,s)
+  std::vector<KindSet> ignored;     // by the context search; sets of the rules
   std::vector<Expectation> expectations;
 
   std::optional<double> seed, steps, angle_degrees, step_length, width, width_factor;

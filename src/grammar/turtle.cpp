@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "grammar/organs.h"
+#include "grammar/rules.h"
 
 namespace thigmo {
 
@@ -234,36 +235,20 @@ std::string Turtle::module_text(const ModuleSeen& module) const {
   return kind.arity > 0 ? out + ")" : out;
 }
 
-namespace {
-
-const Rule* rule_with_number(const Program& program, Index number) {
-  for (const LSystem& system : program.systems) {
-    for (const RuleTable* table :
-         {&system.productions, &system.decomposition, &system.homomorphism}) {
-      for (const Rule& rule : table->rules) {
-        if (rule.number == number) return &rule;
-      }
-    }
-  }
-  return nullptr;
-}
-
-}  // namespace
-
 void Turtle::refuse(const ModuleSeen& module, const std::string& why) {
   if (rewriter_.failed()) return;
   const Rule* rule = rule_with_number(program_, module.birth.rule);
-  rewriter_.machine.error = fmt::format("{}: {} (module {} of the string, written in step {})",
-                                        module_text(module), why, index_, module.birth.step);
-  rewriter_.machine.error_place = rule != nullptr ? rule->place : program_.axiom_place;
+  rewriter_.fail(fmt::format("{}: {} (module {} of the string, written in step {})",
+                             module_text(module), why, index_, module.birth.step),
+                 rule != nullptr ? rule->place : place_of_module(string_, index_));
 }
 
 void Turtle::warn(const ModuleSeen& module, const std::string& what) {
   if (++warning_count_ > warning_limit) return;
   const Rule* rule = rule_with_number(program_, module.birth.rule);
-  Diagnostic warning =
-      diagnostic_in(program_.source, rule != nullptr ? rule->place : program_.axiom_place,
-                    fmt::format("{}: {}", module_text(module), what));
+  Diagnostic warning = diagnostic_in(
+      program_.source, rule != nullptr ? rule->place : place_of_module(string_, index_),
+      fmt::format("{}: {}", module_text(module), what));
   warning.severity = Severity::warning;
   growth_.warnings.push_back(std::move(warning));
 }

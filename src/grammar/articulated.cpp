@@ -1,0 +1,280 @@
+#include "grammar/articulated.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "grammar/program.h"
+#include "grammar/rules.h"
+
+namespace thigmo {
+
+namespace {
+
+constexpr int body_parameters = 10;
+constexpr int joint_parameters = 9;
+
+enum class Last { nothing, body, joint };
+
+// A body as the string gives it, with the joint before it.
+struct Piece {
+  Index parent = no_index;  // into the pieces; -1: the base
+  const double* body = nullptr;
+  const double* joint = nullptr;
+  std::size_t module = 0;
+  Index axis = 0, order = 0;
+  double mass_beyond = 0;  // of itself and everything it carries [kg]
+};
+
+Quat rotation_from_angles(const double* a) {
+  return rotation_about({1, 0, 0}, a[0]) * rotation_about({0, 1, 0}, a[1]) *
+         rotation_about({0, 0, 1}, a[2]);
+}
+
+class Reader {
+ public:
+  Reader(const ModuleString& string, const GrowOptions& options)
+      : string_(string), program_(*string.program), options_(options) {}
+
+  Result<Growth> run() {
+    if (auto refused = read()) return *refused;
+    prune();
+    return build();
+  }
+
+ private:
+  struct State {
+    Last last = Last::nothing;
+    Index body = no_index;  // last body on the way; -1: the base
+    const double* joint = nullptr;
+    Index axis = no_index, order = 0;
+    bool branched = false;
+  };
+
+  Diagnostic fail(std::size_t module, const std::string& message,
+                  const std::string& hint = {}) const {
+    const KindInfo& kind = program_.kinds[string_.kinds[module]];
+    const std::string text = fmt::format("{} (module {}): {}", kind.name, module, message);
+    return diagnostic_in(program_.source, place_of_module(string_, module), text, hint);
+  }
+
+  // Checks the structure and collects the bodies.
+  std::optional<Diagnostic> read() {
+    State state;
+    std::vector<State> stack;
+    std::size_t parameter = 0;
+    bool based = false;
+    for (std::size_t i = 0; i < string_.kinds.size(); ++i) {
+      const KindInfo& kind = program_.kinds[string_.kinds[i]];
+      const double* const values = string_.parameters.data() + parameter;
+      parameter += static_cast<std::size_t>(kind.arity);
+      if (kind.name == "[") {
+        if (state.last == Last::joint) {
+          return fail(i, "a branch may not begin directly behind a joint",
+                      "a joint connects exactly two bodies: write B[JB]JB");
+        }
+        stack.push_back(state);
+        state.branched = true;
+      } else if (kind.name == "]") {
+        if (state.last == Last::joint) return fail(i, "the joint before it has no body behind it");
+        if (stack.empty()) return fail(i, "there is no '[' for it");
+        state = stack.back();
+        stack.pop_back();
+      } else if (kind.name == "J") {
+        if (auto bad = check_numbers(i, kind, values, joint_parameters)) return bad;
+        if (state.last == Last::joint) return fail(i, "two joints follow each other", "BJB");
+        if (state.last == Last::nothing) {
+          return fail(i, "a joint stands before the first body",
+                      "the string begins with the base, B");
+        }
+        state.joint = values;
+        state.last = Last::joint;
+      } else if (kind.name == "B") {
+        if (auto bad = check_numbers(i, kind, values, body_parameters)) return bad;
+        if (state.last == Last::body) {
+          return fail(i, "two bodies follow each other", "put a joint between them: BJB");
+        }
+        if (auto bad = check_body(i, values)) return bad;
+        if (state.last == Last::nothing) {
+          if (based) return fail(i, "this is a second base", "every other body follows a joint");
+          based = true;
+          base_ = Vec3{values[1] + values[4], values[2] + values[5], values[3] + values[6]};
+        } else {
+          add(i, values, state);
+        }
+        state.last = Last::body;
+      }
+    }
+    if (state.last == Last::joint) {
+      return fail(string_.kinds.size() - 1, "the string ends with a joint");
+    }
+    if (!stack.empty()) {
+      return fail(string_.kinds.size() - 1, fmt::format("{} '[' are not closed", stack.size()));
+    }
+    if (!based) {
+      return diagnostic_in(program_.source, program_.axiom_place, "the string has no body B");
+    }
+    return std::nullopt;
+  }
+
+  std::optional<Diagnostic> check_numbers(std::size_t module, const KindInfo& kind,
+                                          const double* values, int wanted) const {
+    if (kind.arity != wanted) {
+      return fail(module, fmt::format("it has {} parameters instead of {}", kind.arity, wanted),
+                  wanted == body_parameters
+                      ? "B(mass, 3 to the centre of mass, 3 to the outboard joints, 3 inertias)"
+                      : "J(3 rest angles, 3 angles at the start, 3 spring constants)");
+    }
+    for (int p = 0; p < wanted; ++p) {
+      if (!std::isfinite(values[p]))
+        return fail(module, fmt::format("parameter {} is not finite", p + 1));
+      const bool spring = wanted == joint_parameters && p >= 6;
+      if (spring && !(values[p] > 0)) {
+        return fail(module, fmt::format("the spring constant {} is not positive", values[p]));
+      }
+    }
+    return std::nullopt;
+  }
+
+  std::optional<Diagnostic> check_body(std::size_t module, const double* b) const {
+    if (!(b[0] > 0)) return fail(module, fmt::format("the mass is {}", b[0]));
+    for (int p = 7; p < 10; ++p) {
+      if (!(b[p] > 0))
+        return fail(module, fmt::format("the moment of inertia {} is not positive", b[p]));
+    }
+    const Vec3 along{b[1] + b[4], b[2] + b[5], b[3] + b[6]};
+    if (!(length(along) > 0)) {
+      return fail(module, "its outboard joints lie on its inboard joint, so that it has no length");
+    }
+    return std::nullopt;
+  }
+
+  void add(std::size_t module, const double* values, State& state) {
+    Piece piece{.parent = state.body, .body = values, .joint = state.joint, .module = module};
+    if (state.axis == no_index || state.branched) {
+      state.axis = axis_count_++;
+      if (state.body != no_index) ++state.order;
+      state.branched = false;
+    }
+    piece.axis = state.axis;
+    piece.order = state.order;
+    piece.mass_beyond = values[0];
+    state.body = static_cast<Index>(pieces_.size());
+    pieces_.push_back(piece);
+  }
+
+  // Leaves out every end whose whole mass is below the threshold: bodies that the model has just
+  // made, so light that they would only bring numerical trouble.
+  void prune() {
+    for (std::size_t i = pieces_.size(); i-- > 0;) {
+      if (pieces_[i].parent != no_index) {
+        pieces_[static_cast<std::size_t>(pieces_[i].parent)].mass_beyond += pieces_[i].mass_beyond;
+      }
+    }
+    for (const Piece& piece : pieces_) {
+      if (piece.mass_beyond < options_.smallest_body_mass) ++pruned_;
+    }
+  }
+
+  Growth build() {
+    Growth growth;
+    Plant& plant = growth.plant;
+    plant.materials.push_back(options_.material.value_or(Material{.name = "given bodies",
+                                                                  .density = 900,
+                                                                  .young = 8e9,
+                                                                  .poisson = 0.35,
+                                                                  .damping_ratio = 0.05,
+                                                                  .strength = 50e6}));
+    std::vector<Index> segment_of(pieces_.size(), no_index);
+    std::vector<Quat> joint_from_segment(pieces_.size());
+    for (std::size_t i = 0; i < pieces_.size(); ++i) {
+      const Piece& piece = pieces_[i];
+      // Mass beyond falls along every way outwards, so that parents of kept bodies are kept.
+      if (piece.mass_beyond < options_.smallest_body_mass) continue;
+      const double* const b = piece.body;
+      const Vec3 to_center{b[1], b[2], b[3]};
+      const Vec3 along = to_center + Vec3{b[4], b[5], b[6]};
+      const double long_ = length(along);
+      // The segment's y is the line between the joints.
+      joint_from_segment[i] = rotation_between({0, 1, 0}, along / long_);
+      const Quat segment_from_joint = conjugate(joint_from_segment[i]);
+      const Quat rest = rotation_from_angles(piece.joint);
+      Segment segment;
+      if (piece.parent == no_index) {
+        segment.base_in_parent = base_;
+        segment.parent_from_segment = normalized(rest * joint_from_segment[i]);
+      } else {
+        const auto p = static_cast<std::size_t>(piece.parent);
+        segment.parent = segment_of[p];
+        segment.base_in_parent = {
+            0, plant.segments[static_cast<std::size_t>(segment.parent)].length, 0};
+        segment.parent_from_segment =
+            normalized(conjugate(joint_from_segment[p]) * rest * joint_from_segment[i]);
+      }
+      segment.length = long_;
+      // A solid cylinder turns about its own axis with m r² / 2.
+      segment.radius_base = segment.radius_tip = std::sqrt(2.0 * b[8] / b[0]);
+      segment.axis = piece.axis;
+      segment.order = piece.order;
+      segment.given = static_cast<Index>(plant.given_bodies.size());
+      segment.origin = origin_of_module(string_, piece.module);
+      const Vec3 start =
+          log_rotation(normalized(conjugate(rest) * rotation_from_angles_sum(piece.joint)));
+      plant.given_bodies.push_back(
+          {.mass = b[0],
+           .center = rotate(segment_from_joint, to_center),
+           .inertia = conjugate(matrix(segment_from_joint), Vec3{b[7], b[8], b[9]}),
+           .joint_stiffness = {piece.joint[6], piece.joint[7], piece.joint[8]},
+           .start_angles = rotate(segment_from_joint, start)});
+      segment_of[i] = segment_count(plant);
+      plant.segments.push_back(segment);
+      ++growth.drawn_segments;
+      growth.drawn_length += long_;
+    }
+    if (pruned_ > 0) {
+      growth.warnings.push_back(
+          {.severity = Severity::warning,
+           .message = fmt::format("{} bodies at ends lighter than {} kg were left out", pruned_,
+                                  options_.smallest_body_mass)});
+    }
+    growth.drawn = growth.drawn_and_filled = bounding_box(plant, rest_pose(plant));
+    return growth;
+  }
+
+  // Rest and start angles add up, axis by axis.
+  static Quat rotation_from_angles_sum(const double* j) {
+    const double sums[3] = {j[0] + j[3], j[1] + j[4], j[2] + j[5]};
+    return rotation_from_angles(sums);
+  }
+
+  const ModuleString& string_;
+  const Program& program_;
+  const GrowOptions& options_;
+  std::vector<Piece> pieces_;
+  Vec3 base_;
+  Index axis_count_ = 0;
+  std::int64_t pruned_ = 0;
+};
+
+}  // namespace
+
+Result<Growth> interpret_articulated(const ModuleString& string, const GrowOptions& options) {
+  return Reader(string, options).run();
+}
+
+Source articulated_source(std::string_view file, std::string_view text) {
+  constexpr std::string_view prefix = "interpretation: articulated\nAxiom: ";
+  Source source;
+  source.files.push_back({std::string(file), std::string(text)});
+  source.text = std::string(prefix) + std::string(text);
+  source.places.assign(prefix.size(), Place{});
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    char& c = source.text[prefix.size() + i];
+    if (c == '\n' || c == '\r') c = ' ';
+    source.places.push_back({0, static_cast<std::uint32_t>(i)});
+  }
+  return source;
+}
+
+}  // namespace thigmo

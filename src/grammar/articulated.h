@@ -1,0 +1,24 @@
+#pragma once
+
+#include "grammar/grammar.h"
+
+namespace thigmo {
+
+// Articulated-body strings (LSDL): bodies and joints in a row, branches in brackets, so that every
+// way from the base to a tip reads B(JB)*.
+//
+//   B(mass, cx,cy,cz, ox,oy,oz, ixx,iyy,izz)
+//     mass [kg]; from the inboard joint to the centre of mass, in the joint's frame [m]; from there
+//     to the outboard joints [m]; moments of inertia about the inboard joint [kg m²]
+//   J(rx,ry,rz, ax,ay,az, kx,ky,kz)
+//     rest angles, angles at the start relative to rest [rad]; springs [N m/rad]
+//
+// Axes: x right, y along (the heading), z up. A rotation by three angles is Rx(a) Ry(b) Rz(c), as
+// three revolute joints in a row. The first body is the base; it does not move and becomes no
+// segment. Other modules are allowed everywhere and mean nothing.
+Result<Growth> interpret_articulated(const ModuleString& string, const GrowOptions& options);
+
+// The source of a file that holds nothing but such a string.
+Source articulated_source(std::string_view file, std::string_view text);
+
+}  // namespace thigmo

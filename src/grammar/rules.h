@@ -1,0 +1,16 @@
+#pragma once
+
+#include "grammar/grammar.h"
+#include "grammar/program.h"
+
+namespace thigmo {
+
+// The rule with this number in file order; null for the axiom (-1).
+const Rule* rule_with_number(const Program& program, Index number);
+
+// Where the text stands that wrote a module: its rule, or its own place in the axiom.
+Place place_of_module(const ModuleString& string, std::size_t module);
+
+Origin origin_of_module(const ModuleString& string, std::size_t module);
+
+}  // namespace thigmo

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "grammar/source.h"
+
+namespace thigmo {
+
+// The notation of soft-body trees: named nodes that are replaced in every step, beginning with
+// `start`. F has two factors, mass and length relative to the branch it grows on; T turns left by
+// an angle in degrees; N names the node that stands here.
+//
+//   n = 7
+//   start -> F 0.9 0.5 N zero
+//   zero -> F 0.9 0.33 [T 30 N zero] F 0.9 0.33 [T -30 N zero] T 30 N zero
+//
+// `n`, `mass` [kg] and `length` [m] (of the branch before the first F) and `density` [kg/m³], which
+// gives the thickness, may be set as `name = number`.
+//
+// The rules are rewritten into this project's language, every place mapped back to the original.
+Source soft_body_source(std::string_view file, std::string_view text, Diagnostics& diagnostics);
+
+}  // namespace thigmo

@@ -1,0 +1,147 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "grammar/grammar.h"
+
+namespace thigmo {
+namespace {
+
+constexpr double pi = std::numbers::pi;
+
+std::string body(double mass, double half) {
+  const double i = mass * half * half * 4 / 3;  // a thin rod about its end
+  const auto number = [](double x) { return std::to_string(x); };
+  return "B(" + number(mass) + ",0," + number(half) + ",0,0," + number(half) + ",0," + number(i) +
+         ",0.0005," + number(i) + ")";
+}
+const std::string joint = "J(0,0,0,0,0,0,5,6,7)";
+
+std::string error_of(const std::string& file, const std::string& text) {
+  const auto grammar = parse_grammar(file, text);
+  if (!grammar) return to_string(grammar.diagnostics()[0]);
+  const auto growth = grow(*grammar);
+  return growth ? "" : to_string(growth.diagnostics()[0]);
+}
+
+TEST(ArticulatedBody, BodiesAndJointsBecomeSegmentsWithTheirMassesAndSprings) {
+  const std::string text = body(2, 0.5) + "[J(0,0,0.5,0.1,0,0,5,6,7)" + body(1, 0.25) + "]" +
+                           "J(0,0,0,0,0,0,8,9,10)" + body(1.5, 0.4);
+  const auto grammar = parse_grammar("herb.abs", text);
+  ASSERT_TRUE(grammar) << to_string(grammar.diagnostics());
+  const auto plant = grow_plant(*grammar);
+  ASSERT_TRUE(plant) << to_string(plant.diagnostics());
+  EXPECT_EQ(structure_error(*plant), "");
+  ASSERT_EQ(plant->segments.size(), 2u);  // the first body is the base
+  const Segment& branch = plant->segments[0];
+  EXPECT_EQ(branch.parent, no_index);
+  EXPECT_EQ(branch.base_in_parent, (Vec3{0, 1, 0}));
+  EXPECT_DOUBLE_EQ(branch.length, 0.5);
+  // A rest angle of 0.5 about z leans the body to -x.
+  const Vec3 along = rotate(branch.parent_from_segment, {0, 1, 0});
+  EXPECT_NEAR(along.x, -std::sin(0.5), 1e-12);
+  EXPECT_NEAR(along.y, std::cos(0.5), 1e-12);
+  const GivenBody& given = plant->given_bodies[static_cast<std::size_t>(branch.given)];
+  EXPECT_DOUBLE_EQ(given.mass, 1.0);
+  EXPECT_NEAR(given.center.y, 0.25, 1e-12);
+  EXPECT_EQ(given.joint_stiffness, (Vec3{5, 6, 7}));
+  EXPECT_NEAR(given.inertia.yy, 0.0005, 1e-12);
+  EXPECT_GT(std::abs(given.start_angles.x), 0.05);
+  // Angular inertia m r² / 2 about the axis gives the radius.
+  EXPECT_NEAR(branch.radius_base, std::sqrt(2 * 0.0005 / 1.0), 1e-12);
+}
+
+TEST(ArticulatedBody, TheStructureRulesNameTheModule) {
+  const std::string b = body(1, 0.5);
+  EXPECT_NE(error_of("x.abs", b + joint + joint + b).find("J (module 2): two joints follow"),
+            std::string::npos);
+  EXPECT_NE(error_of("x.abs", b + b).find("B (module 1): two bodies follow"), std::string::npos);
+  EXPECT_NE(error_of("x.abs", b + "[" + b + "]").find("B (module 2): two bodies follow"),
+            std::string::npos);
+  EXPECT_NE(error_of("x.abs", b + joint + "[" + b + "]").find("[ (module 2): a branch may not"),
+            std::string::npos);
+  EXPECT_NE(error_of("x.abs", b + "[" + joint + "]" + joint + b).find("has no body behind it"),
+            std::string::npos);
+  EXPECT_NE(error_of("x.abs", joint + b).find("before the first body"), std::string::npos);
+  EXPECT_NE(error_of("x.abs", b + joint).find("ends with a joint"), std::string::npos);
+  EXPECT_NE(error_of("x.abs", "B(1,2)").find("it has 2 parameters instead of 10"),
+            std::string::npos);
+  EXPECT_EQ(error_of("x.abs", b + "F(2)+" + joint + "A" + b + "\n"), "");  // others mean nothing
+}
+
+TEST(ArticulatedBody, AnErrorHasLineAndColumn) {
+  const std::string b = body(1, 0.5);
+  const std::string text = b + "\n" + joint + "\n  " + joint + b;
+  EXPECT_EQ(error_of("x.abs", text).substr(0, 11), "x.abs:3:3: ");
+}
+
+TEST(ArticulatedBody, TinyEndsArePrunedTinyCarriersAreNot) {
+  const std::string b = body(1, 0.5);
+  const std::string tiny = "B(1e-12,0,0.1,0,0,0.1,0,1e-15,1e-15,1e-15)";
+  const auto segments = [](const std::string& text) {
+    return grow_plant(*parse_grammar("x.abs", text))->segments.size();
+  };
+  EXPECT_EQ(segments(b + joint + b + joint + tiny), 1u);
+  EXPECT_EQ(segments(b + joint + tiny + joint + b), 2u);
+  const auto growth = grow(*parse_grammar("x.abs", b + joint + tiny));
+  ASSERT_EQ(growth->warnings.size(), 1u);
+}
+
+TEST(ArticulatedBody, AGrammarMayDeriveTheString) {
+  const auto plant = grow_plant(
+      *parse_grammar("x.lsys",
+                     "interpretation: articulated\nderivation length: 5\n"
+                     "Axiom: B(1,0,.5,0,0,.5,0,.3,.001,.3)A(1)\n"
+                     "A(m) --> J(0.1,0,0,0,0,0,m,m,m)B(m,0,.5,0,0,.5,0,m/3,m/100,m/3)A(m/2)\n"));
+  ASSERT_TRUE(plant) << to_string(plant.diagnostics());
+  EXPECT_EQ(plant->segments.size(), 5u);
+  EXPECT_DOUBLE_EQ(plant->given_bodies[4].mass, 1.0 / 16);
+}
+
+constexpr const char* branching_tree =
+    "n = 3\nmass = 8\nlength = 2\n"
+    "start -> F 0.9 0.5 N zero\n"
+    "zero -> F 0.9 0.33 [T 30 N zero] F 0.9 0.33 [T -30 N zero] T 30 N zero\n";
+
+TEST(SoftBody, FactorsMultiplyAlongEveryWay) {
+  const auto plant = grow_plant(*parse_grammar("tree.sbt", branching_tree));
+  ASSERT_TRUE(plant) << to_string(plant.diagnostics());
+  EXPECT_EQ(structure_error(*plant), "");
+  // start, then zero twice: 1 + 2 + 3·2 segments.
+  ASSERT_EQ(plant->segments.size(), 9u);
+  const auto mass = [&](std::size_t i) {
+    const Segment& s = plant->segments[i];
+    return 900 * pi * s.radius_base * s.radius_base * s.length;
+  };
+  EXPECT_DOUBLE_EQ(plant->segments[0].length, 2 * 0.5);
+  EXPECT_NEAR(mass(0), 8 * 0.9, 1e-9);
+  EXPECT_DOUBLE_EQ(plant->segments[1].length, 2 * 0.5 * 0.33);
+  EXPECT_NEAR(mass(1), 8 * 0.9 * 0.9, 1e-9);
+  for (std::size_t i = 0; i < plant->segments.size(); ++i) {
+    const Index parent = plant->segments[i].parent;
+    if (parent == no_index) continue;
+    EXPECT_NEAR(mass(i) / mass(static_cast<std::size_t>(parent)), 0.9, 1e-9);
+    EXPECT_NEAR(
+        plant->segments[i].length / plant->segments[static_cast<std::size_t>(parent)].length, 0.33,
+        1e-9);
+  }
+}
+
+TEST(SoftBody, ErrorsHaveTheirPlace) {
+  EXPECT_EQ(error_of("t.sbt", "start -> F 0.9 N x\n"),
+            "t.sbt:1:16: error: the factor of the length must be a number\n"
+            "  start -> F 0.9 N x\n"
+            "                 ^");
+  EXPECT_NE(error_of("t.sbt", "start -> F 1 1 N zeor\nzero -> T 3\n").find("no rule for the node"),
+            std::string::npos);
+  EXPECT_NE(error_of("t.sbt", "start -> [F 1 1\n").find("no ']' for this '['"), std::string::npos);
+  EXPECT_NE(error_of("t.sbt", "a -> F 1 1\n").find("no rule 'start'"), std::string::npos);
+  EXPECT_NE(error_of("t.sbt", "start -> Q\n").find("'Q' is none of"), std::string::npos);
+  // What only shows in the derivation points at the original too.
+  const std::string bomb = "n = 60\nstart -> N start N start N start\n";
+  EXPECT_NE(error_of("t.sbt", bomb).find("the limit is 100000000"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace thigmo
