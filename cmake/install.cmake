@@ -6,9 +6,7 @@ set(THIGMO_CMAKE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/thigmo)
 
 target_compile_features(thigmo PUBLIC cxx_std_20)  # the public headers need it
 install(TARGETS thigmo EXPORT thigmo-targets)
-if(TARGET thigmo_cli)
-  install(TARGETS thigmo_cli)
-endif()
+install(TARGETS thigmo_cli)
 install(DIRECTORY include/thigmo DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
