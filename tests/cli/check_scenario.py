@@ -1,5 +1,7 @@
 """Runs one scenario of the gallery for a moment and checks what it says and leaves.
 
+Its pictures and videos are made small: drawing them well is most of a run's work.
+
 usage: check_scenario.py SCENARIO OUT_FOLDER SECONDS [FILE THAT MUST BE LEFT]...
 """
 import csv
@@ -9,13 +11,19 @@ import pathlib
 import shutil
 import subprocess
 import sys
+import tomllib
 
 from thigmo_cli import ROOT, thigmo
 
 scenario, out, seconds, *required = sys.argv[1:]
 out = pathlib.Path(out)
+changes = [f"duration={seconds}"]
+for i, output in enumerate(tomllib.loads(pathlib.Path(scenario).read_text()).get("output", [])):
+    if output.get("kind") != "plot" and output["file"].endswith((".png", ".mp4")):
+        changes += [f"output.{i}.width=160", f"output.{i}.height=90", f"output.{i}.samples=2"]
+
 shutil.rmtree(out, ignore_errors=True)
-result = thigmo("run", scenario, "--out", out, "--json", "--set", f"duration={seconds}",
+result = thigmo("run", scenario, "--out", out, "--json", *(f"--set={c}" for c in changes),
                 timeout=600)
 print(result.stdout, result.stderr, sep="\n")
 assert result.returncode == 0, f"exit code {result.returncode}"
