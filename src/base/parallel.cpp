@@ -6,6 +6,10 @@
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
+
+#include <map>
+#include <mutex>
+#include <utility>
 #endif
 
 namespace thigmo {
@@ -20,6 +24,20 @@ int hardware_threads() { return 1; }
 
 #else
 
+namespace {
+
+// Arenas are made once for each number of threads and kept.
+tbb::task_arena& arena_of(int threads) {
+  static std::mutex mutex;
+  static std::map<int, tbb::task_arena> arenas;
+  const std::lock_guard lock(mutex);
+  return arenas.try_emplace(threads, threads).first->second;
+}
+
+thread_local bool inside_work = false;
+
+}  // namespace
+
 void parallel_for(std::size_t count, int threads, IndexWork work) {
   const int most = hardware_threads();  // asking for more would only make TBB complain
   threads = threads > 0 ? std::min(threads, most) : most;
@@ -27,13 +45,20 @@ void parallel_for(std::size_t count, int threads, IndexWork work) {
     for (std::size_t i = 0; i < count; ++i) work(i);
     return;
   }
-  tbb::task_arena arena(threads);
-  arena.execute([&] {
+  const auto run = [&] {
     tbb::parallel_for(tbb::blocked_range<std::size_t>(0, count),
                       [&](const tbb::blocked_range<std::size_t>& range) {
+                        const bool outside = std::exchange(inside_work, true);
                         for (std::size_t i = range.begin(); i < range.end(); ++i) work(i);
+                        inside_work = outside;
                       });
-  });
+  };
+  // Work that spreads out further stays on the threads it already has.
+  if (inside_work) {
+    run();
+  } else {
+    arena_of(threads).execute(run);
+  }
 }
 
 int hardware_threads() { return tbb::this_task_arena::max_concurrency(); }

@@ -54,13 +54,14 @@ Wind make_wind(const WindModel& model) {
   const Vec3 across = cross(along, up);
 
   const double sigma = model.intensity * speed;
+  wind.axes_world = {along, across, up};
   const struct {
-    Vec3 direction;
+    int axis;
     double sigma, length;
     double (*spectrum)(double);
-  } components[] = {{along, sigma, model.length_scale, spectrum_along},
-                    {across, across_ratio * sigma, model.length_scale / 2, spectrum_across},
-                    {up, up_ratio * sigma, model.length_scale / 2, spectrum_across}};
+  } components[] = {{0, sigma, model.length_scale, spectrum_along},
+                    {1, across_ratio * sigma, model.length_scale / 2, spectrum_across},
+                    {2, up_ratio * sigma, model.length_scale / 2, spectrum_across}};
   const double log_step = std::log(highest_reduced / lowest_reduced) / waves_per_component;
   std::uint64_t number = 0;
   for (const auto& component : components) {
@@ -71,7 +72,8 @@ Wind make_wind(const WindModel& model) {
       // σ² ∫ S dn over the band = σ² (n S) d(ln n); a cosine of amplitude A has variance A²/2.
       const double amplitude = component.sigma * std::sqrt(2 * component.spectrum(x) * log_step);
       wind.waves.push_back(
-          {.amplitude_world = component.direction * amplitude,
+          {.axis = component.axis,
+           .amplitude = amplitude,
            .wave_vector = draw_wave_vector(along, across, up, omega, speed, model.decay, key),
            .omega = omega,
            .phase = 2 * pi * unit_from_bits(mix_bits(key, 2))});
@@ -83,7 +85,7 @@ Wind make_wind(const WindModel& model) {
 Vec3 wind_velocity(const Wind& wind, const Vec3& point_world, double time) {
   Vec3 velocity = wind.mean_world;
   for (const GustWave& wave : wind.waves) {
-    velocity += wave.amplitude_world *
+    velocity += wind.axes_world[static_cast<std::size_t>(wave.axis)] * wave.amplitude *
                 std::cos(dot(wave.wave_vector, point_world) - wave.omega * time + wave.phase);
   }
   return velocity;
@@ -93,15 +95,15 @@ WindSampler make_wind_sampler(const Wind& wind, const Box& around) {
   WindSampler sampler;
   AirLattice& air = sampler.air;
   if (wind.waves.empty()) {
-    air.velocity_world = {wind.mean_world};
+    air.velocity_world = {{wind.mean_world.x, wind.mean_world.y, wind.mean_world.z}};
     return sampler;
   }
-  // The box with room to sway, at most eight cells along its longest side.
+  // The box with room to sway, four cells along its longest side.
   const Vec3 size = around.max - around.min;
   const double longest = std::max({size.x, size.y, size.z, 1e-3});
   const Vec3 margin = Vec3{1, 1, 1} * (0.125 * longest);
   air.origin_world = around.min - margin;
-  air.spacing = longest / 6.0;
+  air.spacing = longest / 4.0;
   const auto nodes = [&](double extent) {
     return 1 + static_cast<int>(std::ceil((extent + 0.25 * longest) / air.spacing));
   };
@@ -110,7 +112,8 @@ WindSampler make_wind_sampler(const Wind& wind, const Box& around) {
   air.nodes_z = nodes(size.z);
   const auto count = static_cast<std::size_t>(air.nodes_x) * static_cast<std::size_t>(air.nodes_y) *
                      static_cast<std::size_t>(air.nodes_z);
-  air.velocity_world.assign(count, wind.mean_world);
+  air.velocity_world.resize(count);
+  for (std::vector<double>& gust : sampler.gust) gust.resize(count);
   sampler.node_cosine.reserve(count * wind.waves.size());
   sampler.node_sine.reserve(count * wind.waves.size());
   for (const GustWave& wave : wind.waves) {
@@ -119,8 +122,8 @@ WindSampler make_wind_sampler(const Wind& wind, const Box& around) {
         for (int x = 0; x < air.nodes_x; ++x) {
           const Vec3 node = air.origin_world + Vec3{1.0 * x, 1.0 * y, 1.0 * z} * air.spacing;
           const double angle = dot(wave.wave_vector, node) + wave.phase;
-          sampler.node_cosine.push_back(std::cos(angle));
-          sampler.node_sine.push_back(std::sin(angle));
+          sampler.node_cosine.push_back(wave.amplitude * std::cos(angle));
+          sampler.node_sine.push_back(wave.amplitude * std::sin(angle));
         }
       }
     }
@@ -131,14 +134,22 @@ WindSampler make_wind_sampler(const Wind& wind, const Box& around) {
 // cos(k·x + phase - ω t) = cos(k·x + phase) cos(ω t) + sin(k·x + phase) sin(ω t)
 void sample_wind(const Wind& wind, double time, WindSampler& sampler) {
   const std::size_t nodes = sampler.air.velocity_world.size();
-  std::fill(sampler.air.velocity_world.begin(), sampler.air.velocity_world.end(), wind.mean_world);
-  std::size_t at = 0;
+  for (std::vector<double>& gust : sampler.gust) std::fill(gust.begin(), gust.end(), 0.0);
+  const double* cosine = sampler.node_cosine.data();
+  const double* sine = sampler.node_sine.data();
   for (const GustWave& wave : wind.waves) {
     const double c = std::cos(wave.omega * time), s = std::sin(wave.omega * time);
-    for (std::size_t node = 0; node < nodes; ++node, ++at) {
-      sampler.air.velocity_world[node] +=
-          wave.amplitude_world * (sampler.node_cosine[at] * c + sampler.node_sine[at] * s);
-    }
+    double* gust = sampler.gust[static_cast<std::size_t>(wave.axis)].data();
+    for (std::size_t node = 0; node < nodes; ++node)
+      gust[node] += cosine[node] * c + sine[node] * s;
+    cosine += nodes;
+    sine += nodes;
+  }
+  for (std::size_t node = 0; node < nodes; ++node) {
+    const Vec3 v = wind.mean_world + wind.axes_world[0] * sampler.gust[0][node] +
+                   wind.axes_world[1] * sampler.gust[1][node] +
+                   wind.axes_world[2] * sampler.gust[2][node];
+    sampler.air.velocity_world[node] = {v.x, v.y, v.z};
   }
 }
 

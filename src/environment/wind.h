@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -20,16 +21,18 @@ struct WindModel {
   std::uint64_t seed = 1;
 };
 
-// One plane wave of the turbulence: direction * amplitude cos(k·x - ω t + phase).
+// One plane wave of the turbulence: amplitude cos(k·x - ω t + phase) along one of the wind's axes.
 struct GustWave {
-  Vec3 amplitude_world;  // [m/s]
+  int axis = 0;          // of Wind::axes_world
+  double amplitude = 0;  // [m/s]
   Vec3 wave_vector;      // [rad/m]
   double omega = 0;      // [rad/s]
   double phase = 0;      // [rad]
 };
 
 struct Wind {
-  Vec3 mean_world;  // [m/s]
+  Vec3 mean_world;                   // [m/s]
+  std::array<Vec3, 3> axes_world{};  // along, across and up: unit vectors
   std::vector<GustWave> waves;
 };
 
@@ -39,8 +42,10 @@ Vec3 wind_velocity(const Wind& wind, const Vec3& point_world, double time);
 
 // The wind around one plant, prepared so that a new moment costs two products per wave and node.
 struct WindSampler {
-  AirLattice air;                              // as of the last call of sample_wind
-  std::vector<double> node_cosine, node_sine;  // of k·x + phase, wave by wave, node by node
+  AirLattice air;  // as of the last call of sample_wind
+  // amplitude times cosine and sine of k·x + phase, wave by wave, node by node
+  std::vector<double> node_cosine, node_sine;
+  std::array<std::vector<double>, 3> gust;  // along each axis of the wind, node by node [m/s]
 };
 
 WindSampler make_wind_sampler(const Wind& wind, const Box& around);

@@ -102,7 +102,7 @@ void collect_loads(const Simulation& simulation, std::size_t number, double time
 }
 
 // One plant through one step; loads are those of the point in time where the scheme takes forces.
-void step_plant(Simulation& simulation, std::size_t number, double dt) {
+void step_plant(Simulation& simulation, std::size_t number, double dt, int threads) {
   SimulatedPlant& plant = simulation.plants[number];
   const double at = simulation.time + force_time(simulation.options) * dt;
   if (simulation.gusty) sample_wind(simulation.wind, at, plant.wind);
@@ -110,7 +110,8 @@ void step_plant(Simulation& simulation, std::size_t number, double dt) {
   const Loads loads{.gravity_world = simulation.gravity_world,
                     .air = simulation.drag.air_density > 0 ? &plant.wind.air : nullptr,
                     .points = plant.loads};
-  plant.report = step(plant.mechanism, loads, simulation.options, dt, plant.state, plant.workspace);
+  plant.report =
+      step(plant.mechanism, loads, simulation.options, dt, plant.state, plant.workspace, threads);
 }
 
 // The diagnosis when no rest shape lets a plant stand as modelled.
@@ -219,9 +220,11 @@ void step(Simulation& simulation, double dt, int threads) {
   const struct {
     Simulation& simulation;
     double dt;
-  } context{simulation, dt};
-  parallel_for(simulation.plants.size(), threads,
-               [&context](std::size_t i) { step_plant(context.simulation, i, context.dt); });
+    int threads;
+  } context{simulation, dt, threads};
+  parallel_for(simulation.plants.size(), threads, [&context](std::size_t i) {
+    step_plant(context.simulation, i, context.dt, context.threads);
+  });
   for (const SimulatedPlant& plant : simulation.plants) {
     simulation.rejected_steps += plant.report.rejected;
     simulation.finite = simulation.finite && plant.report.finite;
