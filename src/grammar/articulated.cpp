@@ -229,6 +229,7 @@ class Reader {
            .start_angles = rotate(segment_from_joint, start)});
       segment_of[i] = segment_count(plant);
       plant.segments.push_back(segment);
+      ++growth.segments;
       ++growth.drawn_segments;
       growth.drawn_length += long_;
     }

@@ -15,7 +15,8 @@ namespace thigmo {
 //
 // Axes: x right, y along (the heading), z up. A rotation by three angles is Rx(a) Ry(b) Rz(c), as
 // three revolute joints in a row. The first body is the base; it does not move and becomes no
-// segment. Other modules are allowed everywhere and mean nothing.
+// segment. The springs act about the axes of the segment, which are those of the joint's frame where
+// the body lies along y. Other modules are allowed everywhere and mean nothing.
 Result<Growth> interpret_articulated(const ModuleString& string, const GrowOptions& options);
 
 // The source of a file that holds nothing but such a string.

@@ -313,6 +313,11 @@ bool Compiler::read_ignore(Cursor& rest, bool consider) {
   IgnoreList list{.names = {}, .consider = consider};
   while (!rest.at_end()) {
     std::string name;
+    // Old models list ~ alone, where its letter stands for a surface.
+    if (rest.peek() == '~' && !is_name_part(rest.peek(1))) {
+      ++rest.position;
+      continue;
+    }
     if (!symbol(rest, name, false)) return false;
     list.names.insert(name);
   }

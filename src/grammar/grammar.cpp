@@ -107,6 +107,15 @@ Result<Growth> interpret(const ModuleString& string, const GrowOptions& options)
   return Turtle(string, options).run();
 }
 
+Result<Growth> measure(const ModuleString& string, const GrowOptions& options) {
+  if (string.program->articulated) {
+    Result<Growth> growth = interpret_articulated(string, options);
+    if (growth) growth->plant = {};
+    return growth;
+  }
+  return Turtle(string, options, false).run();
+}
+
 Result<Plant> grow_plant(const Grammar& grammar, const GrowOptions& options) {
   Result<Growth> growth = grow(grammar, options);
   if (!growth) return growth.diagnostics();

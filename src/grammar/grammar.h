@@ -101,6 +101,8 @@ struct Growth {
   Box drawn;             // around both ends of everything drawn; at the origin when nothing was
   Box drawn_and_filled;  // around the vertices of polygons too
   Vec3 end_position;     // of the turtle [m]
+  std::int64_t segments = 0;        // of the plant
+  std::int64_t organs = 0;          // of the plant
   std::int64_t drawn_segments = 0;  // F and G, those of length 0 too
   double drawn_length = 0;          // [m]
   std::int64_t polygons = 0;
@@ -109,6 +111,10 @@ struct Growth {
 
 Result<Growth> grow(const Grammar& grammar, const GrowOptions& options = {});
 Result<Growth> interpret(const ModuleString& string, const GrowOptions& options = {});
+
+// The same without the plant itself, for strings whose plant would not fit into memory: counts and
+// boxes only.
+Result<Growth> measure(const ModuleString& string, const GrowOptions& options = {});
 
 // derive, then homomorphism and turtle.
 Result<Plant> grow_plant(const Grammar& grammar, const GrowOptions& options = {});

@@ -34,12 +34,13 @@ Material generic_material() {
 
 }  // namespace
 
-Turtle::Turtle(const ModuleString& string, const GrowOptions& options)
+Turtle::Turtle(const ModuleString& string, const GrowOptions& options, bool build_plant)
     : string_(string),
       program_(*string.program),
       options_(options),
       rewriter_(program_, options.limits),
       expander_(program_, options.limits, rewriter_),
+      build_plant_(build_plant),
       angle_(
           options.angle_degrees.value_or(program_.angle_degrees.value_or(default_angle_degrees))),
       step_(program_.step_length.value_or(default_step)),
@@ -157,6 +158,12 @@ bool Turtle::visit(const std::function<void(const ModuleSeen&)>& emit) {
     } else if (kind == program_.sub_close && systems.size() > 1) {
       systems.pop_back();
       system = systems.back();
+    }
+    if (system->homomorphism.by_kind[kind].empty()) {
+      emit(module);
+      if (rewriter_.failed()) return false;
+      parameter += static_cast<std::size_t>(program_.kinds[kind].arity);
+      continue;
     }
     expander_.expand(system->homomorphism, module, index_, view, seed,
                      string_.births.empty() ? no_index : module.birth.step, 0, emit);

@@ -11,7 +11,7 @@ namespace thigmo {
 // Draws the modules of a string into a plant.
 class Turtle {
  public:
-  Turtle(const ModuleString& string, const GrowOptions& options);
+  Turtle(const ModuleString& string, const GrowOptions& options, bool build_plant = true);
 
   Result<Growth> run();
   // Draws the string and fills the parameters of its ?P ?H ?L ?U and ?E modules.
@@ -110,6 +110,7 @@ class Turtle {
   void draw_cylinder(const ModuleSeen& module);
   void place_organ(const ModuleSeen& module, Index shape, double length, double width, double back);
   void move(const ModuleSeen& module, bool vertex);
+  void rotate_pair(Vec3& a, Vec3& b, double degrees);
   void turn(double degrees);
   void pitch(double degrees);
   void roll(double degrees);
@@ -143,6 +144,7 @@ class Turtle {
   const GrowOptions& options_;
   Rewriter rewriter_;
   Expander expander_;
+  bool build_plant_;
   double angle_, step_, width_factor_;
   std::array<Action, 256> actions_{};
   std::array<Index, 256> organ_shapes_{};
@@ -158,6 +160,7 @@ class Turtle {
   std::vector<Vec3> base_world_;
   Growth growth_;
   bool drew_ = false, filled_ = false;
+  double last_angle_ = 0, last_sine_ = 0, last_cosine_ = 1;  // most turns repeat the last angle
   Index axis_count_ = 0;
   std::size_t index_ = 0;  // of the module in the string
   std::size_t warning_count_ = 0;

@@ -13,23 +13,6 @@ namespace {
 
 constexpr double radians = std::numbers::pi / 180.0;
 
-// a to a cos + b sin, b to b cos - a sin: a turns towards b.
-void rotate_pair(Vec3& a, Vec3& b, double degrees) {
-  double s, c;
-  // Right angles stay exact, so that long square curves close.
-  if (const double quarter = degrees / 90.0; quarter == std::round(quarter)) {
-    const auto q = static_cast<int>(std::fmod(quarter, 4.0) + 4.0) % 4;
-    c = q == 0 ? 1 : q == 2 ? -1 : 0;
-    s = q == 1 ? 1 : q == 3 ? -1 : 0;
-  } else {
-    s = std::sin(degrees * radians);
-    c = std::cos(degrees * radians);
-  }
-  const Vec3 old_a = a;
-  a = a * c + b * s;
-  b = b * c - old_a * s;
-}
-
 void extend(Box& box, const Vec3& p, bool& any) {
   if (!any) box = {p, p};
   any = true;
@@ -38,6 +21,26 @@ void extend(Box& box, const Vec3& p, bool& any) {
 }
 
 }  // namespace
+
+// a to a cos + b sin, b to b cos - a sin: a turns towards b.
+void Turtle::rotate_pair(Vec3& a, Vec3& b, double degrees) {
+  if (const double size = std::abs(degrees); size != last_angle_) {
+    last_angle_ = size;
+    // Right angles stay exact, so that long square curves close.
+    if (const double quarter = size / 90.0; quarter == std::round(quarter)) {
+      const auto q = static_cast<int>(std::fmod(quarter, 4.0));
+      last_cosine_ = q == 0 ? 1 : q == 2 ? -1 : 0;
+      last_sine_ = q == 1 ? 1 : q == 3 ? -1 : 0;
+    } else {
+      last_sine_ = std::sin(size * radians);
+      last_cosine_ = std::cos(size * radians);
+    }
+  }
+  const double c = last_cosine_, s = degrees < 0 ? -last_sine_ : last_sine_;
+  const Vec3 old_a = a;
+  a = a * c + b * s;
+  b = b * c - old_a * s;
+}
 
 void Turtle::turn(double degrees) { rotate_pair(state_.heading, state_.left, degrees); }
 void Turtle::pitch(double degrees) { rotate_pair(state_.heading, state_.up, degrees); }
@@ -298,6 +301,11 @@ void Turtle::draw(const ModuleSeen& module, bool vertex) {
 void Turtle::add_segment(const ModuleSeen& module, const Vec3& base, double long_, double width) {
   const double radius = 0.5 * width * state_.scale;
   if (!(radius > 0)) return refuse(module, "the width is 0 here");
+  ++growth_.segments;
+  if (!build_plant_) {
+    state_.segment = 0;  // something to sit on
+    return;
+  }
   const Quat world_from_segment = world_from_turtle();
   Segment segment;
   segment.parent = state_.segment;

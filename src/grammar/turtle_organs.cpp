@@ -24,6 +24,8 @@ void Turtle::add_organ(const ModuleSeen& module) {
 
 void Turtle::place_organ(const ModuleSeen& module, Index shape_number, double long_, double wide,
                          double back) {
+  ++growth_.organs;
+  if (!build_plant_) return;
   const OrganShape& shape = organ_shapes()[static_cast<std::size_t>(shape_number)];
   const auto on = static_cast<std::size_t>(state_.segment);
   const Quat segment_from_world = conjugate(world_from_segment_[on]);
@@ -71,6 +73,8 @@ void Turtle::finish_polygon() {
   const double area = 0.5 * length(twice_area);
   const double long_ = length(along);
   if (!(area > 0 && long_ > 0) || !std::isfinite(area)) return;
+  ++growth_.organs;
+  if (!build_plant_) return;
   const Vec3 y = along / long_;
   Vec3 z = normalized(twice_area);
   if (dot(z, polygon.start.up) < 0) z = -z;

@@ -80,6 +80,15 @@ TEST_P(Oracle, LengthsCountsAndBox) {
   expect_near(growth->drawn_and_filled.max, turtle["bbox_all_max"], "max with polygons");
   expect_near(growth->end_position, turtle["end"], "end");
 
+  // The lean way gives the same numbers.
+  const auto measured = measure(*string, options);
+  ASSERT_TRUE(measured);
+  EXPECT_TRUE(measured->plant.segments.empty());
+  EXPECT_EQ(measured->segments, static_cast<std::int64_t>(growth->plant.segments.size()));
+  EXPECT_EQ(measured->organs, static_cast<std::int64_t>(growth->plant.organs.size()));
+  EXPECT_EQ(measured->drawn.min, growth->drawn.min);
+  EXPECT_EQ(measured->drawn.max, growth->drawn.max);
+
   // The plant that the turtle leaves stands in the same box.
   if (!growth->plant.segments.empty()) {
     const Box box = bounding_box(growth->plant, rest_pose(growth->plant));
