@@ -24,9 +24,9 @@ Outcome<Derived> derive(const DeriveRequest& request) {
     derived.counts[symbol] = static_cast<std::uint64_t>(count);
   }
   if (request.want_text) derived.text = full_text(*string);
-  const Result<Growth> growth = interpret(*string, options);
+  const Result<Growth> growth = measure(*string, options);
   if (!growth) return failure_from(growth.diagnostics());
-  derived.segments = growth->plant.segments.size();
+  derived.segments = static_cast<std::uint64_t>(growth->segments);
   derived.bbox_min = numbers(growth->drawn.min);
   derived.bbox_max = numbers(growth->drawn.max);
   derived.warnings = to_string(growth->warnings);
