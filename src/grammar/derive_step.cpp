@@ -144,7 +144,7 @@ void Derivation::plain_range(const ModuleString& now, const Range& range, Kind* 
     if (length <= block && static_cast<std::size_t>(end - out) >= block) {
       std::memcpy(out, bytes, block);
     } else {
-      std::memcpy(out, bytes, length);
+      std::copy(bytes, bytes + length, out);
     }
     out += length;
   }

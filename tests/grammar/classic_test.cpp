@@ -65,6 +65,12 @@ TEST(Classic, SeveralModulesAreReplacedTogether) {
             "C(3)A(3)");
 }
 
+TEST(Classic, EverythingMayVanish) {
+  EXPECT_EQ(derived("derivation length: 2\nAxiom: AA\nA --> *\n"), "");
+  EXPECT_EQ(derived("derivation length: 2\nAxiom: A(1)\nA(x) --> *\n"), "");
+  EXPECT_TRUE(grown("derivation length: 2\nAxiom: F\nF --> *\n").plant.segments.empty());
+}
+
 TEST(Classic, CutRemovesTheRestOfItsBranchOneStepLater) {
   constexpr const char* text = "Axiom: AB[CX[D]E]F\nX --> %X\n";
   EXPECT_EQ(derived(text, {.steps = 1}), "AB[C%X[D]E]F");
