@@ -5,32 +5,15 @@
 #include <numbers>
 
 #include "base/random.h"
+#include "render/noise.h"
 
 namespace thigmo {
 namespace {
 
-double lattice(std::int64_t x, std::int64_t y, std::uint64_t key) {
-  return unit_from_bits(
-      mix_bits(static_cast<std::uint64_t>(x), static_cast<std::uint64_t>(y), key));
-}
-
-// Value noise in 0..1, smooth, with period `period` in x.
-double noise(double x, double y, std::int64_t period, std::uint64_t key) {
-  const double fx = std::floor(x), fy = std::floor(y);
-  const auto wrap = [period](std::int64_t i) { return ((i % period) + period) % period; };
-  const auto x0 = wrap(static_cast<std::int64_t>(fx)), x1 = wrap(x0 + 1);
-  const auto y0 = static_cast<std::int64_t>(fy);
-  const double tx = x - fx, ty = y - fy;
-  const double sx = tx * tx * (3 - 2 * tx), sy = ty * ty * (3 - 2 * ty);
-  const double low = lattice(x0, y0, key) * (1 - sx) + lattice(x1, y0, key) * sx;
-  const double high = lattice(x0, y0 + 1, key) * (1 - sx) + lattice(x1, y0 + 1, key) * sx;
-  return low * (1 - sy) + high * sy;
-}
-
 // Height of the bark at an angle (in turns) and a length along the axis counted in grains.
 double ridge(double turns, double along_grains) {
-  const double coarse = noise(turns * 14, along_grains * 0.35, 14, 1);
-  const double fine = noise(turns * 40, along_grains * 1.4, 40, 2);
+  const double coarse = value_noise(turns * 14, along_grains * 0.35, 14, 1);
+  const double fine = value_noise(turns * 40, along_grains * 1.4, 40, 2);
   return 0.65 * coarse + 0.35 * fine;
 }
 

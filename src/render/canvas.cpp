@@ -20,10 +20,13 @@ double distance_to_line(Point2 p, Point2 a, Point2 b) {
 }  // namespace
 
 Canvas::Canvas(int width, int height, Colour background)
-    : image_(make_image(width, height, background)),
-      coverage_(static_cast<std::size_t>(width) * static_cast<std::size_t>(height), 0.0f),
-      clip_{0, 0, width, height},
-      touched_{width, height, 0, 0} {}
+    : Canvas(make_image(width, height, background)) {}
+
+Canvas::Canvas(Image image)
+    : image_(std::move(image)),
+      coverage_(image_.rgb.size() / 3, 0.0f),
+      clip_{0, 0, image_.width, image_.height},
+      touched_{image_.width, image_.height, 0, 0} {}
 
 void Canvas::clip(Point2 low, Point2 high) {
   clip_ = {std::max(0, static_cast<int>(std::floor(low.x))),

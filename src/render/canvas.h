@@ -19,6 +19,7 @@ struct Point2 {
 class Canvas {
  public:
   Canvas(int width, int height, Colour background);
+  explicit Canvas(Image image);
 
   void polyline(std::span<const Point2> points, double line_width, Colour colour);
   void rectangle(Point2 low, Point2 high, Colour colour);

@@ -7,6 +7,7 @@
 #include "base/assert.h"
 #include "base/parallel.h"
 #include "base/random.h"
+#include "render/noise.h"
 
 namespace thigmo {
 namespace {
@@ -102,12 +103,23 @@ struct Painter {
     return radiance;
   }
 
+  // Grass that is drier here and there, in patches of about an eighth of the view and finer.
+  Vec3 ground_colour(const Vec3& position) const {
+    const double size = 0.12 * scale_m;
+    const double u = position.x / size, v = position.z / size;
+    const double patches = 0.5 * value_noise(u, v, 0, 1) +
+                           0.3 * value_noise(3.1 * u, 3.1 * v, 0, 2) +
+                           0.2 * value_noise(11.3 * u, 11.3 * v, 0, 3);
+    const Vec3 dry{1.25, 1.12, 0.95}, fresh{0.78, 0.90, 0.80};
+    return thigmo::scale(options.light.ground_colour, fresh * (1 - patches) + dry * patches);
+  }
+
   Vec3 ground(const Vec3& origin, const Vec3& direction, double distance, Sampler& sampler) const {
     const Vec3 position = origin + direction * distance;
-    Hit hit{.found = true,
-            .distance = distance,
-            .normal_world = {0, 1, 0},
-            .colour = options.light.ground_colour};
+    const Hit hit{.found = true,
+                  .distance = distance,
+                  .normal_world = {0, 1, 0},
+                  .colour = ground_colour(position)};
     const Vec3 away = position - Vec3{focus_world.x, position.y, focus_world.z};
     const double radius = length(away) / scale_m;
     Vec3 lit = shade(position, hit, sampler);
@@ -174,7 +186,8 @@ Vec3 pixel_radiance(const Painter& painter, const Lens& lens, int x, int y) {
 Image render_picture(std::span<const PosedPlant> plants, const Camera& camera,
                      const RenderOptions& options) {
   THIGMO_ASSERT(options.width > 0 && options.height > 0 && options.samples > 0);
-  const Scene scene(plants, options.threads, options.leaf_rows);
+  const Scene scene(
+      plants, {.threads = options.threads, .leaf_rows = options.leaf_rows, .range = options.range});
   const Lens lens = make_lens(camera, options);
   const Painter painter{.scene = scene,
                         .options = options,

@@ -12,6 +12,7 @@
 #include "mesh/palette.h"
 #include "mesh/tube.h"
 #include "render/bark.h"
+#include "render/colour_map.h"
 
 namespace thigmo {
 namespace {
@@ -72,8 +73,21 @@ void add_stems(const Plant& plant, const Pose& pose, std::uint32_t number, Curve
   }
 }
 
-void add_organs(const Plant& plant, const Pose& pose, int leaf_rows, Sheets& sheets) {
-  const SkinnedMesh mesh = build_mesh(plant, {.tubes = false, .leaf_rows = leaf_rows});
+Vec3f narrow(const Vec3& v) {
+  return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)};
+}
+
+void add_organs(const PosedPlant& posed, const Pose& pose, const Scene::Options& options,
+                Sheets& sheets) {
+  SkinnedMesh mesh = build_mesh(*posed.plant, {.tubes = false, .leaf_rows = options.leaf_rows});
+  if (!posed.values.empty()) {
+    // Organs show the value of the segment they sit on.
+    for (const SkinGroup& group : mesh.groups) {
+      const double value = posed.values[static_cast<std::size_t>(group.joint[0])];
+      const Vec3f colour = narrow(map_colour(range_part(options.range, value)));
+      std::fill_n(mesh.colours.begin() + group.first_vertex, group.vertex_count, colour);
+    }
+  }
   Deformed shape;
   deform(mesh, pose, shape);
   const auto first = static_cast<std::uint32_t>(sheets.positions.size());
@@ -103,6 +117,8 @@ struct Scene::Content {
   Curves curves;
   Sheets sheets;
   std::vector<const Plant*> plants;
+  std::vector<std::span<const double>> values;
+  ValueRange range;
   std::vector<Pose> poses;
   double step_off = 1e-5;
 
@@ -155,6 +171,10 @@ struct Scene::Content {
     Hit hit{.found = true, .distance = query.ray.tfar};
     hit.normal_world = normalized(Vec3{query.hit.Ng_x, query.hit.Ng_y, query.hit.Ng_z});
     const Vec3 normal_in_segment = rotate(conjugate(pose.world_from_segment[s]), hit.normal_world);
+    if (!values[piece.plant].empty()) {
+      hit.colour = map_colour(range_part(range, values[piece.plant][s]));
+      return hit;
+    }
     const Bark bark =
         bark_at(segment, normal_in_segment, piece.along + query.hit.u * segment.length);
     hit.colour = scale(widen(segment_colour(segment)), bark.tint);
@@ -165,10 +185,10 @@ struct Scene::Content {
   Hit sheet_hit(const RTCRayHit& query) const {
     const std::size_t triangle = query.hit.primID;
     const double u = query.hit.u, v = query.hit.v, w = 1.0 - u - v;
-    const auto mix = [&](const std::vector<Vec3f>& values) {
-      return widen(values[sheets.indices[3 * triangle]]) * w +
-             widen(values[sheets.indices[3 * triangle + 1]]) * u +
-             widen(values[sheets.indices[3 * triangle + 2]]) * v;
+    const auto mix = [&](const std::vector<Vec3f>& corners) {
+      return widen(corners[sheets.indices[3 * triangle]]) * w +
+             widen(corners[sheets.indices[3 * triangle + 1]]) * u +
+             widen(corners[sheets.indices[3 * triangle + 2]]) * v;
     };
     Hit hit{.found = true, .distance = query.ray.tfar};
     hit.sheet = sheets.see_through[triangle];
@@ -180,31 +200,45 @@ struct Scene::Content {
   }
 };
 
-Scene::Scene(std::span<const PosedPlant> plants, int threads, int leaf_rows)
+Scene::Scene(std::span<const PosedPlant> plants, const Options& options)
     : content_(std::make_unique<Content>()) {
   Content& c = *content_;
+  c.range = options.range;
   double reach = 0;
   for (const PosedPlant& posed : plants) {
     THIGMO_ASSERT(posed.plant != nullptr);
+    THIGMO_ASSERT(posed.values.empty() || posed.values.size() == posed.plant->segments.size());
     c.plants.push_back(posed.plant);
+    c.values.push_back(posed.values);
     c.poses.push_back(posed.pose != nullptr ? *posed.pose : rest_pose(*posed.plant));
     const auto number = static_cast<std::uint32_t>(c.plants.size() - 1);
     add_stems(*posed.plant, c.poses.back(), number, c.curves);
-    add_organs(*posed.plant, c.poses.back(), leaf_rows, c.sheets);
+    add_organs(posed, c.poses.back(), options, c.sheets);
     const Box box = bounding_box(*posed.plant, c.poses.back());
     for (const Vec3& corner : {box.min, box.max}) reach = std::max(reach, length(corner));
   }
   // Some float steps at the farthest coordinate.
   c.step_off = std::max(1e-6, 16.0 * reach * std::numeric_limits<float>::epsilon());
   // Embree builds on as many threads as the pixels are later traced on; the two never overlap.
-  const bool limited = threads > 0 && threads < hardware_threads();
-  c.device = rtcNewDevice(limited ? fmt::format("threads={}", threads).c_str() : nullptr);
+  const bool limited = options.threads > 0 && options.threads < hardware_threads();
+  c.device = rtcNewDevice(limited ? fmt::format("threads={}", options.threads).c_str() : nullptr);
   THIGMO_ASSERT(c.device != nullptr);
   c.scene = rtcNewScene(c.device);
   rtcSetSceneFlags(c.scene, RTC_SCENE_FLAG_ROBUST);
   c.attach_curves();
   c.attach_sheets();
   rtcCommitScene(c.scene);
+}
+
+ValueRange value_range(std::span<const PosedPlant> plants) {
+  ValueRange range{std::numeric_limits<double>::infinity(),
+                   -std::numeric_limits<double>::infinity()};
+  for (const PosedPlant& plant : plants) {
+    for (const double v : plant.values) {
+      range = {std::min(range.low, v), std::max(range.high, v)};
+    }
+  }
+  return range.low <= range.high ? range : ValueRange{};
 }
 
 Scene::Scene(Scene&&) noexcept = default;

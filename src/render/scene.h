@@ -8,11 +8,23 @@
 
 namespace thigmo {
 
-// A plant in one pose. Both must outlive this view.
+// A plant in one pose. All must outlive this view.
 struct PosedPlant {
   const Plant* plant = nullptr;
-  const Pose* pose = nullptr;  // null: at rest
+  const Pose* pose = nullptr;           // null: at rest
+  std::span<const double> values = {};  // one a segment, to colour it by; empty: its own colours
 };
+
+// Which values the ends of the colour map stand for.
+struct ValueRange {
+  double low = 0, high = 1;
+};
+inline double range_part(const ValueRange& range, double value) {
+  return range.high > range.low ? (value - range.low) / (range.high - range.low) : 0.0;
+}
+
+// The smallest and largest value of all plants.
+ValueRange value_range(std::span<const PosedPlant> plants);
 
 // What a ray met.
 struct Hit {
@@ -27,7 +39,12 @@ struct Hit {
 // traced from any number of threads.
 class Scene {
  public:
-  Scene(std::span<const PosedPlant> plants, int threads, int leaf_rows);
+  struct Options {
+    int threads = 0;
+    int leaf_rows = 5;
+    ValueRange range = {};
+  };
+  Scene(std::span<const PosedPlant> plants, const Options& options);
   Scene(Scene&&) noexcept;
   ~Scene();
 

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "mesh/test_tree.h"
+#include "render/colour_map.h"
+#include "render/wireframe.h"
 
 namespace thigmo {
 namespace {
@@ -94,6 +96,71 @@ TEST(Picture, NothingToSeeShowsSkyAboveGround) {
   const std::uint8_t* ground = pixel_at(image, 20, 38);
   EXPECT_GT(sky[2], sky[0]);        // blue
   EXPECT_GT(ground[1], ground[2]);  // green
+}
+
+// A rod whose upper half carries the high value is yellow above and violet below, in the picture and
+// in the wireframe alike.
+TEST(Picture, ValuesShowAsColours) {
+  Plant plant;
+  plant.materials.push_back({});
+  for (int i = 0; i < 2; ++i) {
+    Segment s;
+    s.parent = i - 1;
+    s.base_in_parent = {0, i == 0 ? 0.0 : 1.0, 0};
+    s.length = 1;
+    s.radius_base = s.radius_tip = 0.1;
+    plant.segments.push_back(s);
+  }
+  const std::array values{2.0, 5.0};
+  const PosedPlant posed{&plant, nullptr, values};
+  const ValueRange range = value_range({&posed, 1});
+  EXPECT_EQ(range.low, 2.0);
+  EXPECT_EQ(range.high, 5.0);
+  const Camera camera{.eye_world = {0, 1, 5}, .target_world = {0, 1, 0}, .vertical_angle_deg = 30};
+  Image image = render_picture({&posed, 1}, camera,
+                               {.width = 100, .height = 100, .samples = 8, .range = range});
+  // 2.68 m over 100 pixels, the joint in the middle row.
+  const std::uint8_t *high = pixel_at(image, 50, 30), *low = pixel_at(image, 50, 70);
+  EXPECT_GT(high[0], 2 * high[2]);
+  EXPECT_GT(low[2], low[1]);
+  const Image wire = draw_wireframe({&posed, 1}, camera, range, 101, 101);
+  const std::uint8_t *upper = pixel_at(wire, 50, 30), *lower = pixel_at(wire, 50, 70);
+  EXPECT_GT(upper[0], 2 * upper[2]);
+  EXPECT_GT(lower[2], lower[1]);
+  draw_legend({"x [m]", range.low, range.high}, image);
+  EXPECT_EQ(image.width, 100);
+}
+
+TEST(Picture, OpenApertureBlursWhatIsOutOfFocus) {
+  const Plant plant = make_test_tree({.orders = 1});
+  const PosedPlant posed{&plant, nullptr};
+  const MovingPlant moving{&plant, nullptr};
+  Camera camera = frame_camera({&moving, 1}, 1.0);
+  const auto edges = [&](const Image& image) {
+    double sum = 0;
+    for (int y = 0; y < image.height; ++y) {
+      for (int x = 1; x < image.width; ++x)
+        sum += std::abs(brightness(image, x, y) - brightness(image, x - 1, y));
+    }
+    return sum;
+  };
+  const RenderOptions options{.width = 120, .height = 120, .samples = 16, .ground_height = {}};
+  const double sharp = edges(render_picture({&posed, 1}, camera, options));
+  camera.aperture = 0.3;
+  camera.focus_distance = 0.4 * length(camera.target_world - camera.eye_world);
+  EXPECT_LT(edges(render_picture({&posed, 1}, camera, options)), 0.7 * sharp);
+}
+
+TEST(Picture, ContactSheetHoldsEveryTileInItsPlace) {
+  std::vector<SheetTile> tiles;
+  for (std::uint8_t i = 0; i < 5; ++i)
+    tiles.push_back({make_image(40, 30, {static_cast<std::uint8_t>(50 * i), 10, 20}), "t"});
+  const Image sheet = contact_sheet(tiles, 3);
+  EXPECT_EQ(sheet.width, 12 + 3 * 52);
+  EXPECT_EQ(sheet.height, 12 + 2 * (30 + 26 + 12));
+  for (int i = 0; i < 5; ++i) {
+    EXPECT_EQ(pixel_at(sheet, 12 + i % 3 * 52 + 20, 12 + i / 3 * 68 + 15)[0], 50 * i);
+  }
 }
 
 }  // namespace
