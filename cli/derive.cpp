@@ -1,7 +1,11 @@
 #include <fmt/format.h>
 
+#include <chrono>
+#include <filesystem>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <thread>
 
 #include "cli/commands.h"
 #include "thigmo/thigmo.h"
@@ -11,7 +15,8 @@ namespace {
 
 struct Options {
   DeriveRequest request;
-  bool string = false, json = false;
+  std::vector<std::string> defines;  // NAME=value
+  bool string = false, json = false, explain = false, watch = false;
 };
 
 std::string json_text(const Derived& derived) {
@@ -39,7 +44,9 @@ int derive_and_print(const Options& options) {
     return exit_failed;
   }
   if (!derived->warnings.empty()) fmt::print(stderr, "{}\n", derived->warnings);
-  if (options.string) {
+  if (options.explain) {
+    fmt::print("{}\n", derived->explanation);
+  } else if (options.string) {
     fmt::print("{}\n", derived->text);
   } else if (options.json) {
     fmt::print("{}\n", json_text(*derived));
@@ -49,7 +56,77 @@ int derive_and_print(const Options& options) {
   return 0;
 }
 
+// Derives again whenever the file was saved, until Ctrl-C.
+int watch(const Options& options) {
+  namespace fs = std::filesystem;
+  using Clock = std::chrono::steady_clock;
+  fs::file_time_type last{};
+  while (!interrupted()) {
+    std::error_code gone;
+    const fs::file_time_type saved = fs::last_write_time(options.request.file, gone);
+    if (gone) {
+      fmt::print(stderr, "error: cannot read '{}': {}\n", options.request.file, gone.message());
+      return exit_failed;
+    }
+    if (saved != last) {
+      last = saved;
+      const Clock::time_point start = Clock::now();
+      const Outcome<Derived> derived = derive(options.request);
+      const double ms = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+      if (derived) {
+        fmt::print("{:.1f} ms: {} symbols, {} segments\n", ms, derived->length, derived->segments);
+      } else {
+        fmt::print("{}\n", derived.error());
+      }
+      std::fflush(stdout);
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  }
+  return exit_interrupted;
+}
+
+// "NAME=value" into the map; false when it is not of that form.
+bool parse_define(const std::string& text, std::map<std::string, double>& defines) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos || equals == 0) return false;
+  char* end = nullptr;
+  const double value = std::strtod(text.c_str() + equals + 1, &end);
+  if (end == text.c_str() + equals + 1 || *end != 0 || !std::isfinite(value)) return false;
+  defines[text.substr(0, equals)] = value;
+  return true;
+}
+
+int derive_command(Options& options) {
+  for (const std::string& text : options.defines) {
+    if (parse_define(text, options.request.defines)) continue;
+    fmt::print(stderr, "error: --set '{}' is not NAME=number\n", text);
+    return exit_usage;
+  }
+  options.request.want_text = options.string;
+  options.request.want_explanation = options.explain;
+  return options.watch ? watch(options) : derive_and_print(options);
+}
+
+int check_and_print(const std::string& file) {
+  const Outcome<Checked> checked = check(file);
+  if (!checked) {
+    fmt::print(stderr, "{}\n", checked.error());
+    return exit_failed;
+  }
+  if (!checked->text.empty()) fmt::print("{}\n", checked->text);
+  fmt::print("{}: {} errors, {} warnings\n", file, checked->errors, checked->warnings);
+  return checked->errors == 0 ? 0 : exit_failed;
+}
+
 }  // namespace
+
+void add_check(CLI::App& app, int& exit_code) {
+  auto file = std::make_shared<std::string>();
+  CLI::App* command = app.add_subcommand("check", "Say everything that is wrong with a grammar");
+  command->add_option("FILE", *file, "Grammar file (.lsys, .abs, .sbt)")->required();
+  command->footer("Example: thigmo check gallery/plants/young_tree.lsys");
+  command->callback([file, &exit_code] { exit_code = check_and_print(*file); });
+}
 
 void add_derive(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<Options>();
@@ -63,13 +140,34 @@ void add_derive(CLI::App& app, int& exit_code) {
       ->check(finite_number());
   command->add_option("--threads", options->request.threads, "Threads to derive with (0: all)")
       ->check(CLI::NonNegativeNumber);
+  command
+      ->add_option("--set", options->defines, "Another value for a #define constant: NAME=number")
+      ->allow_extra_args(false);
+  DeriveLimits& limits = options->request.limits;
+  command->add_option("--max-symbols", limits.symbols, "Refuse longer strings")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command->add_option("--max-steps", limits.steps, "Refuse more steps")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command->add_option("--max-nesting", limits.nesting, "Refuse more open brackets")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command->add_option("--max-memory", limits.memory_bytes, "Refuse more memory for strings [bytes]")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
   CLI::Option* string = command->add_flag("--string", options->string, "Print the derived string");
-  command->add_flag("--json", options->json, "Print the summary as JSON")->excludes(string);
+  CLI::Option* json =
+      command->add_flag("--json", options->json, "Print the summary as JSON")->excludes(string);
+  CLI::Option* explain = command->add_flag(
+      "--explain", options->explain, "Print for every module the rule and parent that made it");
+  explain->excludes(string)->excludes(json);
+  command->add_flag("--watch", options->watch, "Derive again whenever the file is saved")
+      ->excludes(string)
+      ->excludes(json)
+      ->excludes(explain);
   command->footer("Example: thigmo derive gallery/plants/young_tree.lsys --steps 6 --json");
-  command->callback([options, &exit_code] {
-    options->request.want_text = options->string;
-    exit_code = derive_and_print(*options);
-  });
+  command->callback([options, &exit_code] { exit_code = derive_command(*options); });
 }
 
 }  // namespace thigmo::cli

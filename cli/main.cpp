@@ -33,6 +33,7 @@ int main(int argc, char** argv) {
       "Each command has its own --help.");
   int exit_code = 0;
   add_derive(app, exit_code);
+  add_check(app, exit_code);
   add_render(app, exit_code);
   add_run(app, exit_code);
   add_validate(app, exit_code);

@@ -53,13 +53,25 @@ struct Transform {
 
 // ---- Deriving grammars -------------------------------------------------------------------------
 
+// Where a derivation is refused, before its memory is used.
+struct DeriveLimits {
+  std::int64_t symbols = 100'000'000;         // of the string
+  std::int64_t steps = 1'000'000;             // of the derivation
+  std::int64_t nesting = 1'000'000;           // brackets open at one place
+  std::int64_t memory_bytes = 2'000'000'000;  // of the strings
+};
+
 struct DeriveRequest {
   std::string file;
-  std::optional<int> steps = {};  // else the file's derivation length
+  std::optional<double> steps =
+      {};  // else the file's derivation length; a model in time takes parts
   std::optional<std::uint64_t> seed = {};
   std::optional<double> angle_degrees = {};
-  bool want_text = false;  // fill Derived::text
+  std::map<std::string, double> defines = {};  // other values for #define constants
+  bool want_text = false;                      // fill Derived::text
+  bool want_explanation = false;               // fill Derived::explanation
   int threads = 1;
+  DeriveLimits limits = {};
 };
 
 struct Derived {
@@ -68,10 +80,18 @@ struct Derived {
   std::uint64_t segments = 0;                   // of the plant the turtle draws
   Numbers3 bbox_min = {}, bbox_max = {};        // around both ends of all segments [m]
   std::string text;                             // the string with its parameters
-  std::string warnings;                         // ready to print; empty when there are none
+  std::string explanation;  // for every module: the rule, step and parent that made it
+  std::string warnings;     // ready to print; empty when there are none
 };
 
 Outcome<Derived> derive(const DeriveRequest& request);
+
+// What is wrong or suspicious about a grammar file, all at once.
+struct Checked {
+  int errors = 0, warnings = 0;
+  std::string text;  // ready to print; empty when all is well
+};
+Outcome<Checked> check(const std::string& file);
 
 // ---- Worlds: plants that move ------------------------------------------------------------------
 

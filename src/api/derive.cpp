@@ -1,19 +1,30 @@
 #include "api/convert.h"
+#include "grammar/check.h"
+#include "grammar/explain.h"
 #include "grammar/grammar.h"
 #include "io/file.h"
 #include "thigmo/thigmo.h"
 
 namespace thigmo {
+namespace {
+
+Result<std::string> read_any(std::string_view path) { return read_file(std::string(path)); }
+
+}  // namespace
 
 Outcome<Derived> derive(const DeriveRequest& request) {
-  const ReadFile read = [](std::string_view path) { return read_file(std::string(path)); };
-  const Result<std::string> text = read(request.file);
+  const Result<std::string> text = read_file(request.file);
   if (!text) return failure_from(text.diagnostics());
-  const Result<Grammar> grammar = parse_grammar(request.file, *text, read);
+  const Result<Grammar> grammar = parse_grammar(request.file, *text, read_any);
   if (!grammar) return failure_from(grammar.diagnostics());
   const GrowOptions options{.steps = request.steps,
                             .seed = request.seed,
                             .angle_degrees = request.angle_degrees,
+                            .defines = request.defines,
+                            .limits = {.symbols = request.limits.symbols,
+                                       .steps = request.limits.steps,
+                                       .nesting = request.limits.nesting,
+                                       .memory_bytes = request.limits.memory_bytes},
                             .threads = request.threads};
   const Result<ModuleString> string = derive(*grammar, options);
   if (!string) return failure_from(string.diagnostics());
@@ -24,6 +35,11 @@ Outcome<Derived> derive(const DeriveRequest& request) {
     derived.counts[symbol] = static_cast<std::uint64_t>(count);
   }
   if (request.want_text) derived.text = full_text(*string);
+  if (request.want_explanation) {
+    const Result<std::vector<ModuleStory>> stories = explain(*grammar, options);
+    if (!stories) return failure_from(stories.diagnostics());
+    derived.explanation = to_string(*stories);
+  }
   const Result<Growth> growth = measure(*string, options);
   if (!growth) return failure_from(growth.diagnostics());
   derived.segments = static_cast<std::uint64_t>(growth->segments);
@@ -31,6 +47,17 @@ Outcome<Derived> derive(const DeriveRequest& request) {
   derived.bbox_max = numbers(growth->drawn.max);
   derived.warnings = to_string(growth->warnings);
   return derived;
+}
+
+Outcome<Checked> check(const std::string& file) {
+  const Result<std::string> text = read_file(file);
+  if (!text) return failure_from(text.diagnostics());
+  const Diagnostics found = check_grammar(file, *text, read_any);
+  Checked checked{.text = to_string(found)};
+  for (const Diagnostic& diagnostic : found) {
+    ++(diagnostic.severity == Severity::error ? checked.errors : checked.warnings);
+  }
+  return checked;
 }
 
 }  // namespace thigmo
