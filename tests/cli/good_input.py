@@ -2,15 +2,18 @@
 import csv
 import json
 import math
+import os
+import signal
+import subprocess
 import unittest
 
-from thigmo_cli import ROD, CliTestCase, thigmo
+from thigmo_cli import ROD, THIGMO, CliTestCase, thigmo
 
 
 class Help(unittest.TestCase):
     def test_every_subcommand_has_help_with_an_example(self):
         text = thigmo("--help").stdout
-        for subcommand in ["derive", "run", "validate", "bench"]:
+        for subcommand in ["derive", "check", "render", "run", "validate", "bench"]:
             self.assertIn(subcommand, text)
             result = thigmo(subcommand, "--help")
             self.assertEqual(result.returncode, 0)
@@ -51,6 +54,56 @@ class Derive(CliTestCase):
         derived = json.loads(thigmo("derive", grammar, "--angle", 90, "--json").stdout)
         self.assertAlmostEqual(derived["bbox_min"][0], -1, delta=1e-12)  # + turns to the left: -x
         self.assertAlmostEqual(derived["bbox_max"][1], 1, delta=1e-12)
+
+
+    def test_explain_names_rule_step_and_parent(self):
+        grammar = self.write("plant.lsys", self.GRAMMAR)
+        result = thigmo("derive", grammar, "--steps", 1, "--explain")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        lines = result.stdout.strip().splitlines()
+        self.assertEqual(len(lines), len("F[+F]F[-F]F"))
+        self.assertIn("F --> F[+F]F[-F]F", lines[0])
+
+    def test_constants_can_be_set(self):
+        grammar = self.write("plant.lsys", "#define L 1\nAxiom: F(L)\n")
+        derived = json.loads(thigmo("derive", grammar, "--set", "L=3", "--json").stdout)
+        self.assertAlmostEqual(derived["bbox_max"][1], 3, delta=1e-12)
+
+    def test_limits_are_options(self):
+        grammar = self.write("plant.lsys", self.GRAMMAR)
+        result = thigmo("derive", grammar, "--max-symbols", 100)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("100", result.stderr)
+
+    def test_watch_derives_again_on_save(self):
+        grammar = self.write("plant.lsys", "Axiom: F\n")
+        process = subprocess.Popen([THIGMO, "derive", str(grammar), "--watch"],
+                                   stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
+        try:
+            self.assertIn("1 symbols, 1 segments", process.stdout.readline())
+            stamp = grammar.stat().st_mtime + 5
+            grammar.write_text("Axiom: FFF\n")
+            os.utime(grammar, (stamp, stamp))
+            self.assertIn("3 symbols, 3 segments", process.stdout.readline())
+            process.send_signal(signal.SIGINT)
+            self.assertEqual(process.wait(timeout=30), 130)
+        finally:
+            process.kill()
+            process.stdout.close()
+
+
+class Check(CliTestCase):
+    def test_a_sound_grammar(self):
+        result = thigmo("check", self.write("plant.lsys", Derive.GRAMMAR))
+        self.assertEqual(result.returncode, 0, result.stdout)
+        self.assertIn("0 errors, 0 warnings", result.stdout)
+
+    def test_all_complaints_at_once(self):
+        grammar = self.write("plant.lsys", "Axiom: A\nA --> F(1,\nB --> F(2,+F\n")
+        result = thigmo("check", grammar)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("plant.lsys:2:", result.stdout)
+        self.assertIn("plant.lsys:3:", result.stdout)
 
 
 class Run(CliTestCase):
