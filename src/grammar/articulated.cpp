@@ -130,6 +130,9 @@ class Reader {
       if (!std::isfinite(values[p]))
         return fail(module, fmt::format("parameter {} is not finite", p + 1));
       const bool spring = wanted == joint_parameters && p >= 6;
+      if (wanted == joint_parameters && !spring && !(std::abs(values[p]) <= 1000)) {
+        return fail(module, fmt::format("the angle {} is beyond 1000 radians", values[p]));
+      }
       if (spring && !(values[p] > 0)) {
         return fail(module, fmt::format("the spring constant {} is not positive", values[p]));
       }
@@ -144,6 +147,7 @@ class Reader {
         return fail(module, fmt::format("the moment of inertia {} is not positive", b[p]));
     }
     const Vec3 along{b[1] + b[4], b[2] + b[5], b[3] + b[6]};
+    if (!(length(along) <= 1e12)) return fail(module, "it is longer than 1e12 m");
     if (!(length(along) > 0)) {
       return fail(module, "its outboard joints lie on its inboard joint, so that it has no length");
     }

@@ -13,6 +13,14 @@ namespace {
 
 constexpr double radians = std::numbers::pi / 180.0;
 
+// Beyond this, differences of positions lose their millimetres and in the end overflow.
+constexpr double farthest = 1e12;  // [m]
+constexpr const char* too_far_message = "the turtle is more than 1e12 m away from the origin";
+
+bool too_far(const Vec3& p) {
+  return !(std::abs(p.x) <= farthest && std::abs(p.y) <= farthest && std::abs(p.z) <= farthest);
+}
+
 void extend(Box& box, const Vec3& p, bool& any) {
   if (!any) box = {p, p};
   any = true;
@@ -154,7 +162,7 @@ void Turtle::act(const ModuleSeen& module) {
     }
     case Action::move_to: {
       const Vec3 to{number(module, 0, 0), number(module, 1, 0), number(module, 2, 0)};
-      if (!is_finite(to)) return refuse(module, "the position is not finite");
+      if (too_far(to)) return refuse(module, too_far_message);
       state_.position = to;
       return;
     }
@@ -287,7 +295,7 @@ void Turtle::draw(const ModuleSeen& module, bool vertex) {
   }
   const Vec3 base = state_.position;
   state_.position += state_.heading * long_;
-  if (!is_finite(state_.position)) return refuse(module, "the turtle left the finite numbers");
+  if (too_far(state_.position)) return refuse(module, too_far_message);
   if (!state_.in_cylinder) {
     ++growth_.drawn_segments;
     growth_.drawn_length += long_;
@@ -301,6 +309,7 @@ void Turtle::draw(const ModuleSeen& module, bool vertex) {
 void Turtle::add_segment(const ModuleSeen& module, const Vec3& base, double long_, double width) {
   const double radius = 0.5 * width * state_.scale;
   if (!(radius > 0)) return refuse(module, "the width is 0 here");
+  if (!std::isfinite(radius)) return refuse(module, "the width is not finite here");
   ++growth_.segments;
   if (!build_plant_) {
     state_.segment = 0;  // something to sit on
@@ -381,7 +390,7 @@ void Turtle::draw_cylinder(const ModuleSeen& module) {
 void Turtle::move(const ModuleSeen& module, bool vertex) {
   const double long_ = number(module, 0, step_) * state_.scale;
   state_.position += state_.heading * long_;
-  if (!is_finite(state_.position)) return refuse(module, "a length must be finite");
+  if (too_far(state_.position)) return refuse(module, too_far_message);
   if (!polygons_.empty() && vertex) add_vertex();
 }
 
@@ -407,7 +416,12 @@ void Turtle::bend() {
     const Vec3 down{0, -1, 0};
     const Vec3 direction = program_.tropisms.empty() ? down : program_.tropisms[i].direction;
     const Vec3 torque = cross(state_.heading, direction);
-    if (!(length(torque) > 0)) continue;
+    const double angle = length(torque) * std::abs(state_.elasticity[i]);
+    if (angle == 0) continue;
+    if (!(angle <= 1000)) {
+      return rewriter_.fail("a tropism turns the heading by more than 1000 radians",
+                            program_.axiom_place);
+    }
     const Quat turned = exp_rotation(torque * state_.elasticity[i]);
     state_.heading = normalized(::thigmo::rotate(turned, state_.heading));
     state_.left = normalized(::thigmo::rotate(turned, state_.left));

@@ -67,6 +67,8 @@ TEST(ArticulatedBody, TheStructureRulesNameTheModule) {
   EXPECT_NE(error_of("x.abs", b + joint).find("ends with a joint"), std::string::npos);
   EXPECT_NE(error_of("x.abs", "B(1,2)").find("it has 2 parameters instead of 10"),
             std::string::npos);
+  EXPECT_NE(error_of("x.abs", b + "J(1e308,0,0,0,0,0,5,5,5)" + b).find("beyond 1000 radians"),
+            std::string::npos);
   EXPECT_EQ(error_of("x.abs", b + "F(2)+" + joint + "A" + b + "\n"), "");  // others mean nothing
 }
 

@@ -101,6 +101,15 @@ TEST(Grammar, UnbalancedBracketsAreRefused) {
             std::string::npos);
 }
 
+TEST(Grammar, NumbersThatOverflowAreRefused) {
+  EXPECT_NE(first_error("Axiom: F(1e308)F(1e308)\n").find("1e12 m away"), std::string::npos);
+  EXPECT_NE(first_error("Axiom: F@M(1e308,0,0)F\n").find("1e12 m away"), std::string::npos);
+  EXPECT_NE(first_error("tropism: 1e200,0,0,1e200\nAxiom: FFF\n").find("1000 radians"),
+            std::string::npos);
+  EXPECT_NE(first_error("Axiom: !(1e300)@D(1e300)F(1e-300)\n").find("width is not finite"),
+            std::string::npos);
+}
+
 TEST(Grammar, DeepBracketsDoNotCrash) {
   const std::string open(100000, '['), close(100000, ']');
   EXPECT_EQ(grown("Axiom: F" + open + "F" + close + "\n").plant.segments.size(), 2u);
