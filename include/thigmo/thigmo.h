@@ -70,6 +70,7 @@ struct DeriveRequest {
   std::map<std::string, double> defines = {};  // other values for #define constants
   bool want_text = false;                      // fill Derived::text
   bool want_explanation = false;               // fill Derived::explanation
+  bool draw = true;                            // false: leave out segments and box
   int threads = 1;
   DeriveLimits limits = {};
 };

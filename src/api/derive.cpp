@@ -40,6 +40,7 @@ Outcome<Derived> derive(const DeriveRequest& request) {
     if (!stories) return failure_from(stories.diagnostics());
     derived.explanation = to_string(*stories);
   }
+  if (!request.draw) return derived;
   const Result<Growth> growth = measure(*string, options);
   if (!growth) return failure_from(growth.diagnostics());
   derived.segments = static_cast<std::uint64_t>(growth->segments);
