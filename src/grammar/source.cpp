@@ -265,11 +265,15 @@ class Preprocessor {
                   "does a file include itself?");
     }
     if (!read_include_) return fail(place, "includes are not available here");
-    Result<std::string> text = read_include_(path);
+    const std::string& model = source_.files[0].name;
+    const std::size_t folder_end = model.find_last_of("/\\");
+    const std::string full =
+        folder_end == std::string::npos ? path : model.substr(0, folder_end + 1) + path;
+    Result<std::string> text = read_include_(full);
     if (!text) {
       return fail(place, fmt::format("cannot read '{}': {}", path, text.diagnostics()[0].message));
     }
-    source_.files.push_back({path, *text});
+    source_.files.push_back({full, *text});
     read_file(static_cast<std::int32_t>(source_.files.size() - 1), depth + 1);
   }
 

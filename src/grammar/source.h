@@ -12,8 +12,8 @@
 
 namespace thigmo {
 
-// Gives the text of an included file. The core opens no files: the caller decides which paths are
-// inside the model's folder.
+// Gives the text of an included file; the path is the model's folder with the name behind it. The
+// core opens no files.
 using ReadFile = std::function<Result<std::string>(std::string_view path)>;
 
 // Where a byte of the preprocessed text came from.

@@ -201,6 +201,19 @@ TEST(Classic, IncludesAndConditions) {
             std::string::npos);
 }
 
+TEST(Classic, IncludesAreLookedUpInTheModelsFolder) {
+  std::string asked;
+  const ReadFile files = [&asked](std::string_view path) -> Result<std::string> {
+    asked = path;
+    return std::string("#define n 2\n");
+  };
+  const auto grammar =
+      parse_grammar("plants/oak/m.lsys", "#include \"a/b.inc\"\nAxiom: A(n)\n", files);
+  ASSERT_TRUE(grammar);
+  EXPECT_EQ(asked, "plants/oak/a/b.inc");
+  EXPECT_EQ(full_text(*derive(*grammar, {.defines = {{"n", 5}}})), "A(5)");
+}
+
 TEST(Classic, AnErrorInAnIncludeNamesThatFile) {
   const ReadFile files = [](std::string_view) -> Result<std::string> {
     return std::string("Axiom: A\nA --> B)\n");
