@@ -15,6 +15,8 @@ namespace thigmo {
 namespace {
 
 constexpr int smallest_side = 16, largest_side = 16384, most_samples = 65536;
+// Below this many, organs are so large in the picture that their outlines must be smooth.
+constexpr std::size_t few_organs = 2000;
 
 bool cancelled(const RenderRequest& request) { return request.cancel && request.cancel->load(); }
 
@@ -144,7 +146,7 @@ RenderSummary summary_of(const Exposure& exposure) {
   return summary;
 }
 
-Image draw(const Exposure& exposure, const RenderRequest& request) {
+Image draw(const Exposure& exposure, const RenderSummary& summary, const RenderRequest& request) {
   std::vector<Motion> motions;
   std::vector<PosedPlant> posed;
   for (std::size_t i = 0; i < exposure.plants.size(); ++i) {
@@ -160,6 +162,7 @@ Image draw(const Exposure& exposure, const RenderRequest& request) {
                         {.width = request.width,
                          .height = request.height,
                          .samples = request.samples,
+                         .leaf_rows = summary.organs < few_organs ? 14 : 5,
                          .threads = request.threads,
                          .cancel = request.cancel});
 }
@@ -170,7 +173,7 @@ Result<RenderSummary> render_file(const RenderRequest& request) {
   const Result<Exposure> exposure = scenario ? expose_scenario(request) : expose_grammar(request);
   if (!exposure) return exposure.diagnostics();
   RenderSummary summary = summary_of(*exposure);
-  const Image image = draw(*exposure, request);
+  const Image image = draw(*exposure, summary, request);
   summary.cancelled = cancelled(request);
   if (summary.cancelled) return summary;
   const Result<Done> written = write_file(request.out_file, png_bytes(image));
