@@ -31,9 +31,10 @@ std::string text_of(const fs::path& path) {
 
 using Settings = std::map<std::string, double>;
 
-Plant grown(const std::string& name, const Settings& settings = {}) {
+Plant grown(const std::string& name, const Settings& settings = {},
+            const std::string& extension = ".lsys") {
   const auto plant = grow_from_file(
-      {.file = (gallery / "plants" / (name + ".lsys")).string(), .parameters = settings},
+      {.file = (gallery / "plants" / (name + extension)).string(), .parameters = settings},
       [](std::string_view path) { return Result<std::string>(text_of(path)); });
   EXPECT_TRUE(plant) << (plant ? "" : to_string(plant.diagnostics()));
   return plant ? *plant : Plant{};
@@ -250,6 +251,25 @@ TEST_P(GalleryPlant, StandsHalfASecondOfGustsWithoutTrouble) {
   EXPECT_NE(box.max.x, at_rest.max.x);
   EXPECT_GT(box.max.y, 0.6 * at_rest.max.y);
   EXPECT_LT(box.max.x, at_rest.max.x + at_rest.max.y);
+}
+
+// Skeletons in the plane, in the notation of document 004.
+TEST(GallerySoftBody, PlantsOfTheOtherNotationStandInTheWind) {
+  for (const std::string name : {"soft_tree", "soft_bamboo"}) {
+    const Plant plant = grown(name, {}, ".sbt");
+    ASSERT_EQ(structure_error(plant), "") << name;
+    const Box box = bounding_box(plant, rest_pose(plant));
+    EXPECT_GT(box.max.y, 2) << name;
+    EXPECT_LT(box.max.y, 6) << name;
+    EXPECT_GT(mass_of(plant), 1) << name;
+    EXPECT_LT(mass_of(plant), 80) << name;
+    EXPECT_NEAR(box.max.z - box.min.z, 0, 1e-12) << name;
+    Simulation simulation{.gravity_world = {0, -9.81, 0}, .gusty = true};
+    simulation.wind = make_wind({.kind = WindKind::gusty, .mean_world = {6, 0, 0}});
+    add_plant(plant, simulation);
+    for (int i = 0; i < 30; ++i) step(simulation, 1.0 / 60.0, 1);
+    EXPECT_TRUE(simulation.finite) << name;
+  }
 }
 
 // A year more makes the plant higher and gives it more segments; what is old stays.
