@@ -17,4 +17,5 @@ target_compile_options(thigmo_headers PRIVATE -O0)
 target_include_directories(thigmo_headers PRIVATE
   ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/src ${CMAKE_SOURCE_DIR}/include)
 target_link_libraries(thigmo_headers PRIVATE thigmo_options fmt::fmt FastFloat::fast_float TBB::tbb
-  tomlplusplus::tomlplusplus nlohmann_json::nlohmann_json embree PNG::PNG CLI11::CLI11)
+  tomlplusplus::tomlplusplus nlohmann_json::nlohmann_json embree PNG::PNG CLI11::CLI11
+  Eigen3::Eigen)

@@ -3,28 +3,17 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <fstream>
-#include <nlohmann/json.hpp>
 #include <numbers>
 
+#include "support/oracles.h"
 #include "support/plants.h"
 
 namespace thigmo {
 namespace {
 
 using nlohmann::json;
+using support::physics_oracle;
 constexpr double pi = std::numbers::pi;
-
-// Numbers of classical beam theory, computed outside this project; tests/data/physics.json gives the
-// source of each.
-json oracle(const std::string& id, const std::string& part = "") {
-  std::ifstream file(std::string(THIGMO_SOURCE_DIR) + "/tests/data/physics.json");
-  const json all = json::parse(file);
-  for (const json& entry : all["oracles"]) {
-    if (entry["id"] == id) return part.empty() ? entry["oracle"] : entry["oracle"].at(part);
-  }
-  throw std::runtime_error("no oracle " + id);
-}
 
 // A rod of length 1 along x whose bending stiffness EI is 1 and whose mass is `mass`.
 Plant unit_rod(int segments, double mass = 0.01) {
@@ -70,7 +59,7 @@ PointLoad at_tip(const Plant& plant) {
 
 // E1: Bisshopp and Drucker. A dead force across the tip, up to 100 EI/L².
 TEST(Equilibrium, DeadTipForceBendsToTheElastica) {
-  for (const json& row : oracle("E1_tip_dead")) {
+  for (const json& row : physics_oracle("E1_tip_dead")) {
     const double alpha = row["alpha"];
     for (int segments : {20, 40}) {
       const Plant plant = unit_rod(segments);
@@ -90,7 +79,7 @@ TEST(Equilibrium, DeadTipForceBendsToTheElastica) {
 }
 
 TEST(Equilibrium, ConvergesAtSecondOrderInTheSegments) {
-  const json row = oracle("E1_tip_dead").at(10);
+  const json row = physics_oracle("E1_tip_dead").at(10);
   double last = 0;
   for (int segments : {10, 20, 40, 80}) {
     const Plant plant = unit_rod(segments);
@@ -109,7 +98,7 @@ TEST(Equilibrium, ConvergesAtSecondOrderInTheSegments) {
 // bends the same: exact up to the polygon's own 1/N².
 TEST(Equilibrium, TipMomentBendsToACircle) {
   for (bool follower : {false, true}) {
-    for (const json& row : oracle("E2_tip_moment")) {
+    for (const json& row : physics_oracle("E2_tip_moment")) {
       const Plant plant = unit_rod(40);
       PointLoad load = at_tip(plant);
       // A follower's moment is given in the body's axes: z of the world is minus x of the section.
@@ -127,7 +116,7 @@ TEST(Equilibrium, TipMomentBendsToACircle) {
 
 // E3: a force that stays across the tip.
 TEST(Equilibrium, FollowerForceCurlsTheRod) {
-  for (const json& row : oracle("E3_follower")) {
+  for (const json& row : physics_oracle("E3_follower")) {
     const Plant plant = unit_rod(60);
     PointLoad load = at_tip(plant);
     const Mat3 r = matrix(plant.segments[0].parent_from_segment);
@@ -142,7 +131,7 @@ TEST(Equilibrium, FollowerForceCurlsTheRod) {
 
 // E4: the straight column is unstable above Euler's load, and a nudge leads to the bent one.
 TEST(Equilibrium, FindsTheBuckledColumnBesideTheUnstableStraightOne) {
-  for (const json& row : oracle("E4_postbuckle_euler")) {
+  for (const json& row : physics_oracle("E4_postbuckle_euler")) {
     const Plant plant = unit_rod(80);
     PointLoad load = at_tip(plant);
     load.force = {-row["PL2_over_EI"].get<double>(), 0, 0};
@@ -166,7 +155,7 @@ TEST(Equilibrium, FindsTheBuckledColumnBesideTheUnstableStraightOne) {
 
 // E5, E6: self-weight, horizontal and inclined clamps, to 10,000 EI/(w L³).
 TEST(Equilibrium, HeavyRodsHang) {
-  for (const json& row : oracle("E5_heavy_horizontal")) {
+  for (const json& row : physics_oracle("E5_heavy_horizontal")) {
     const double gamma = row["Gamma"];
     const int segments = gamma > 1000 ? 400 : 100;
     const Posed posed = pose(unit_rod(segments, 1.0), {.gravity_world = {0, -gamma, 0}});
@@ -176,7 +165,7 @@ TEST(Equilibrium, HeavyRodsHang) {
     EXPECT_NEAR(-tip(posed).y / row["H"].get<double>(), 1.0, 3e-3) << gamma;
     EXPECT_LT(posed.report.residual, 1e-9);
   }
-  for (const json& row : oracle("E6_heavy_inclined")) {
+  for (const json& row : physics_oracle("E6_heavy_inclined")) {
     const double gamma = row["Gamma"];
     const double angle = row["clamp_deg_above_horizontal"].get<double>() * pi / 180;
     const Vec3 gravity = Vec3{-std::sin(angle), -std::cos(angle), 0} * gamma;
@@ -190,7 +179,7 @@ TEST(Equilibrium, HeavyRodsHang) {
 
 // R1: a circular arc of 45°, pushed out of its plane.
 TEST(Equilibrium, TheBendOf45DegreesGoesOutOfItsPlane) {
-  for (const json& row : oracle("R1_bend45", "kirchhoff_inextensible")) {
+  for (const json& row : physics_oracle("R1_bend45", "kirchhoff_inextensible")) {
     // The arc lies in the x-z plane and leaves the origin along z.
     const double radius = 100;
     const Plant plant = make_rod({.segments = 64,
@@ -220,7 +209,7 @@ TEST(Equilibrium, TheBendOf45DegreesGoesOutOfItsPlane) {
 
 // R7: the Princeton beam, a lath loaded across its tip at an angle to its section.
 TEST(Equilibrium, ThePrincetonBeamBendsAndTwists) {
-  const json princeton = oracle("R7_princeton");
+  const json princeton = physics_oracle("R7_princeton");
   const json& p = princeton["params"];
   for (const json& row : princeton["rows"]) {
     if (row["mode"] != "kirchhoff") continue;
@@ -249,7 +238,7 @@ TEST(Equilibrium, LathsTipOverAtTheirCriticalLoad) {
   const auto stands = [](const Posed& posed) {
     return posed.report.stable && std::abs(tip(posed).z) < 1e-6;
   };
-  for (const json& row : oracle("R2_lateral_crit", "table")) {
+  for (const json& row : physics_oracle("R2_lateral_crit", "table")) {
     const double thickness = 0.01, width = thickness * row["width_over_thickness"].get<double>();
     const double weak = width * std::pow(thickness, 3) / 12;
     const Plant plant = make_rod(

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <vector>
+
+#include "mechanics/equilibrium.h"
+
+namespace thigmo {
+
+struct ModeOptions {
+  int count = 10;
+  double tolerance = 1e-7;  // of a shape; frequencies are right to its square
+};
+
+// One undamped vibration about an equilibrium.
+struct Mode {
+  double frequency = 0;          // [Hz]
+  std::vector<Vec3> turn_world;  // absolute rotation of each body, unit modal mass [rad/(√kg m)]
+};
+
+struct Modes {
+  std::vector<Mode> modes;      // by rising frequency
+  bool stable = true;           // false: some motion has no frequency but grows; no modes are given
+  int negative_directions = 0;  // how many such motions there are
+  bool converged = true;        // false: these are the best found
+  int solves = 0;               // O(n) solutions taken
+};
+
+// The lowest vibrations about `state`, with the stiffness that the loads add or take away. Loads that
+// turn along are taken as if they did not. Where two frequencies are equal, so are they here.
+Modes find_modes(const Mechanism& mechanism, const Loads& loads, const State& state,
+                 const ModeOptions& options = {});
+
+// Displacement of each body's joint per turn of a mode, world axes.
+std::vector<Vec3> joint_displacements(const Mechanism& mechanism, const State& state,
+                                      const std::vector<Vec3>& turn_world);
+
+}  // namespace thigmo

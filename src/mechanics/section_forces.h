@@ -1,0 +1,34 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "mechanics/mechanism.h"
+#include "mechanics/state.h"
+#include "mechanics/step.h"
+
+namespace thigmo {
+
+// What a cross-section carries, in the segment's frame: y along it, x and z across.
+struct SectionForce {
+  Vec3 force;         // of what is beyond on what is before: y is tension, x and z are shear [N]
+  Vec3 moment;        // x and z bend, y twists [N m]
+  double stress = 0;  // extreme fibre, of tension or pressure and bending [Pa]
+  double shear = 0;   // extreme, of twisting [Pa]
+};
+
+// A segment's forces at both ends, and the worse of them.
+struct SegmentForces {
+  SectionForce base, tip;
+  double stress = 0;  // [Pa]
+  double safety = 0;  // the material's strength over it; infinite without stress
+};
+
+// For a plant at rest in this pose: air and motion are left out.
+std::vector<SegmentForces> section_forces(const Plant& plant, const Mechanism& mechanism,
+                                          const Loads& loads, const Pose& pose);
+
+// One row a segment, with a head line.
+std::string section_forces_csv(const std::vector<SegmentForces>& forces);
+
+}  // namespace thigmo

@@ -1,0 +1,63 @@
+#include "mechanics/section_forces.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "support/plants.h"
+
+namespace thigmo {
+namespace {
+
+constexpr double pi = std::numbers::pi;
+
+// A straight beam along x in its rest pose, weight w per length: M = w (L - s)²/2, V = w (L - s),
+// σ = M r / I at both ends of every segment.
+TEST(SectionForces, HeavyCantilever) {
+  const Plant plant = support::cantilever(10);
+  const Mechanism mechanism = compile_mechanism(plant);
+  const auto forces = section_forces(plant, mechanism, {}, rest_pose(plant));
+  const double w = 923 * 9.81 * pi * 1e-4, second = pi / 4 * 1e-8;
+  for (std::size_t i = 0; i < 10; ++i) {
+    for (bool tip : {false, true}) {
+      const double left = 1 - 0.1 * static_cast<double>(i + (tip ? 1 : 0));
+      const SectionForce& at = tip ? forces[i].tip : forces[i].base;
+      // up is z of the section and gravity points against it.
+      EXPECT_NEAR(at.force.z, -w * left, 1e-12);
+      EXPECT_NEAR(at.force.y, 0, 1e-12);
+      EXPECT_NEAR(std::abs(at.moment.x), w * left * left / 2, 1e-12);
+      EXPECT_NEAR(at.moment.y, 0, 1e-12);
+      EXPECT_NEAR(at.stress, w * left * left / 2 * 0.01 / second, 1e-6);
+    }
+    EXPECT_NEAR(forces[i].safety, 1e8 / forces[i].stress, 1e-9 * forces[i].safety);
+  }
+}
+
+// A force along a hanging lath and a moment about it: N/A all along, and Saint-Venant's shear.
+TEST(SectionForces, PulledAndTwistedLath) {
+  const Plant plant = make_rod({.segments = 4,
+                                .length = 2,
+                                .rectangle = Rectangle{.width = 0.01, .height = 0.03},
+                                .direction = {0, -1, 0},
+                                .up = {0, 0, 1},
+                                .material = support::beam_material()});
+  const Mechanism mechanism = compile_mechanism(plant);
+  const PointLoad load{
+      .body = 3, .point_in_body = {0, 0.5, 0}, .force = {0, -60, 0}, .moment = {0, -2, 0}};
+  const auto forces = section_forces(plant, mechanism, {.gravity_world = {}, .points = {&load, 1}},
+                                     rest_pose(plant));
+  for (const SegmentForces& s : forces) {
+    EXPECT_NEAR(s.base.force.y, 60, 1e-12);
+    EXPECT_NEAR(s.tip.force.y, 60, 1e-12);
+    EXPECT_NEAR(s.base.moment.y, 2, 1e-12);
+    EXPECT_NEAR(s.stress, 60 / 3e-4, 1e-6);
+    // T / (0.267 a b²) for a/b = 3 (Timoshenko & Goodier, art. 109)
+    EXPECT_NEAR(s.base.shear / (2 / (0.267 * 0.03 * 1e-4)), 1, 0.04);
+  }
+  const std::string csv = section_forces_csv(forces);
+  EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 9);
+}
+
+}  // namespace
+}  // namespace thigmo
