@@ -1,0 +1,45 @@
+#pragma once
+
+#include <vector>
+
+#include "mechanics/chain_element.h"
+#include "mechanics/step.h"
+
+namespace thigmo {
+
+// How the loads beyond every element are summed. All give the same numbers up to rounding.
+enum class ChainForm {
+  linear,     // document 001, algorithm 4.1: sums of [F]ᵀ E_αβ P prepared once a sweep
+  outer,      // the same by sums of P Fᵀ, appendix A
+  quadratic,  // algorithm 3.1: summed anew, and all that is beyond moved, at every element
+};
+
+struct ChainOptions {
+  ChainElement element = ChainElement::one_joint;
+  ChainForm form = ChainForm::linear;
+  int load_increments = 10;
+  // End iterations stop when no element tip moves further than this, in parts of the whole length.
+  double tolerance = 1e-10;
+  int most_iterations = 20000;  // of one load increment
+};
+
+struct ChainReport {
+  bool converged = false;
+  int iterations = 0;        // sweeps over the whole chain
+  double load_fraction = 0;  // the largest at which the end iterations came to rest
+  double last_move = 0;      // of an element tip in the last sweep [m]
+};
+
+struct ChainPose {
+  ChainReport report;
+  std::vector<Vec3> tip_world;       // of each segment [m]
+  Pose pose;                         // frames at the segments' bases, y along their chords
+  std::vector<Quat> world_from_tip;  // of the elastic tips
+};
+
+// The static pose of a plant by the chain algorithm of document 001: each segment one element. Loads
+// keep their direction and act at the nearest element tips; weight goes half to either end. Loads
+// that turn along are not in the algorithm and must not be given.
+ChainPose bend_chain(const Plant& plant, const Loads& loads, const ChainOptions& options);
+
+}  // namespace thigmo
