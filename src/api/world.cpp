@@ -75,6 +75,7 @@ Outcome<std::size_t> World::add_plant(const GrammarPlant& plant) {
   // A plant too weak to stand as modelled starts at rest and sags.
   SimulatedPlant& added = simulation.plants[number];
   make_pose_equilibrium({.gravity_world = simulation.gravity_world}, added.mechanism, added.state);
+  added.workspace = make_workspace(added.mechanism);  // it holds the rest rotations too
   return number;
 }
 

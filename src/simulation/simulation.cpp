@@ -142,6 +142,7 @@ Result<Done> set_start(const PlantSource& source, std::size_t number, Simulation
     case StartPose::modelled: {
       const InverseReport report = make_pose_equilibrium(
           {.gravity_world = simulation.gravity_world}, plant.mechanism, plant.state);
+      plant.workspace = make_workspace(plant.mechanism);  // it holds the rest rotations too
       if (!report.found && source.start) return too_weak(plant, report);
       break;
     }
