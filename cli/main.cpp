@@ -34,6 +34,7 @@ int main(int argc, char** argv) {
   int exit_code = 0;
   add_derive(app, exit_code);
   add_check(app, exit_code);
+  add_convert(app, exit_code);
   add_render(app, exit_code);
   add_run(app, exit_code);
   add_validate(app, exit_code);

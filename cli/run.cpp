@@ -35,6 +35,7 @@ void print_summary(const RunSummary& summary, const std::string& folder) {
                probe.name, probe.position[0], probe.position[1], probe.position[2],
                probe.velocity[0], probe.velocity[1], probe.velocity[2]);
   }
+  for (const std::string& note : summary.notes) fmt::print("{}\n", note);
   fmt::print("state {:016x}\n", summary.state_hash);
   fmt::print("written to {}:", folder);
   for (const std::string& file : summary.files) fmt::print(" {}", file);

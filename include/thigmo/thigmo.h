@@ -186,12 +186,31 @@ struct RunSummary {
   std::vector<ProbeReading> probes;
   std::uint64_t state_hash = 0;
   std::vector<std::string> files;  // written, without the folder
+  std::vector<std::string> notes;  // what had to be given up for a format
 };
 
 // The summary as the JSON that `thigmo run --json` prints.
 std::string to_json(const RunSummary& summary);
 
 Outcome<RunSummary> run(const RunRequest& request);
+
+// ---- Converting files --------------------------------------------------------------------------
+
+struct ConvertRequest {
+  std::string input;   // a grammar, or a tree from elsewhere: OBJ or GEO lines, QSM, CSV, glTF
+  std::string output;  // by its ending; the plant at rest
+  std::string species = "oak";  // what an imported tree is made of
+  double scale = 1;             // metres in the input's unit
+  bool lines = false;           // .obj as lines instead of a mesh
+};
+
+struct Converted {
+  std::size_t segments = 0, organs = 0;
+  std::vector<std::string> files;  // written
+  std::vector<std::string> notes;  // what readers completed and writers gave up
+};
+
+Outcome<Converted> convert(const ConvertRequest& request);
 
 // ---- Pictures ----------------------------------------------------------------------------------
 

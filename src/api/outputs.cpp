@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/assert.h"
 #include "io/file.h"
-#include "io/glb.h"
 #include "io/png.h"
 #include "io/video.h"
 #include "render/picture.h"
@@ -47,17 +47,6 @@ std::vector<Motion> all_motions(const Simulation& simulation, const Recorder& re
     motions.push_back(recorder.motion_at_rate(i, rate));
   }
   return motions;
-}
-
-Result<Done> write_animation(const std::string& path, const Simulation& simulation,
-                             const std::vector<Motion>& motions) {
-  Result<FileWriter> writer = FileWriter::open(path);
-  if (!writer) return writer.diagnostics();
-  const Result<Done> written =
-      write_glb(moving_plants(simulation, motions), {},
-                [&](std::string_view bytes) { return writer->append(bytes); });
-  if (!written) return written;
-  return writer->commit();
 }
 
 RenderOptions render_options(const OutputSource& output, const RunRequest& request) {
@@ -112,6 +101,45 @@ Result<Done> write_video(const std::string& path, const OutputSource& output,
     report(request, output.file, static_cast<double>(frame + 1) / static_cast<double>(frames));
   }
   return video->finish();
+}
+
+Result<Done> write_plot(const std::string& path, const OutputSource& output,
+                        const Simulation& simulation, const Recorder& recorder,
+                        const std::string& title) {
+  std::size_t probe = 0;
+  while (simulation.probes[probe].name != output.probe) ++probe;
+  const Image plot = plot_sway(title, recorder.probe_times(), recorder.probe_track(probe),
+                               output.width, output.height);
+  return write_file(path, png_bytes(plot));
+}
+
+Result<WrittenFiles> one_file(const Result<Done>& done, const std::string& path) {
+  if (!done) return done.diagnostics();
+  return WrittenFiles{.paths = {path}};
+}
+
+Result<WrittenFiles> write_kind(const std::string& path, const OutputSource& output,
+                                const Simulation& simulation, const Recorder& recorder,
+                                const std::string& title, const RunRequest& request) {
+  switch (output.kind) {
+    case OutputKind::plants: {
+      const std::vector<Motion> motions = all_motions(simulation, recorder, output.rate);
+      const std::optional<PlantFile> format = plant_file(output.file);
+      THIGMO_ASSERT(format);
+      return write_plants(path, *format, moving_plants(simulation, motions),
+                          {.max_joints = output.max_joints, .lines = output.lines});
+    }
+    case OutputKind::picture:
+      return one_file(write_picture(path, output, simulation, recorder, request), path);
+    case OutputKind::video:
+      return one_file(write_video(path, output, simulation,
+                                  all_motions(simulation, recorder, output.rate), request),
+                      path);
+    case OutputKind::plot:
+      return one_file(write_plot(path, output, simulation, recorder, title), path);
+  }
+  THIGMO_ASSERT(!"every kind of output is written");
+  return WrittenFiles{};
 }
 
 }  // namespace
@@ -192,34 +220,14 @@ const Pose& Recorder::pose_at(std::size_t plant, double time) const {
   return motions_[plant].poses[nearest_frame(time)];
 }
 
-Result<Done> write_output(const OutputSource& output, const Simulation& simulation,
-                          const Recorder& recorder, const std::string& title,
-                          const RunRequest& request) {
+Result<WrittenFiles> write_output(const OutputSource& output, const Simulation& simulation,
+                                  const Recorder& recorder, const std::string& title,
+                                  const RunRequest& request) {
   const std::string path = request.out_folder + "/" + output.file;
   report(request, output.file, 0.0);
-  Result<Done> done = Done{};
-  switch (output.kind) {
-    case OutputKind::glb:
-      done = write_animation(path, simulation, all_motions(simulation, recorder, output.rate));
-      break;
-    case OutputKind::picture:
-      done = write_picture(path, output, simulation, recorder, request);
-      break;
-    case OutputKind::video:
-      done = write_video(path, output, simulation, all_motions(simulation, recorder, output.rate),
-                         request);
-      break;
-    case OutputKind::plot: {
-      std::size_t probe = 0;
-      while (simulation.probes[probe].name != output.probe) ++probe;
-      done = write_file(
-          path, png_bytes(plot_sway(title, recorder.probe_times(), recorder.probe_track(probe),
-                                    output.width, output.height)));
-      break;
-    }
-  }
-  if (done && !cancelled(request)) report(request, output.file, 1.0);
-  return done;
+  Result<WrittenFiles> written = write_kind(path, output, simulation, recorder, title, request);
+  if (written && !cancelled(request)) report(request, output.file, 1.0);
+  return written;
 }
 
 }  // namespace thigmo

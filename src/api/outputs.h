@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "api/convert.h"
+#include "api/formats.h"
 #include "plant/motion.h"
 
 namespace thigmo {
@@ -41,8 +42,8 @@ class Recorder {
 };
 
 // Writes one output into the folder.
-Result<Done> write_output(const OutputSource& output, const Simulation& simulation,
-                          const Recorder& recorder, const std::string& title,
-                          const RunRequest& request);
+Result<WrittenFiles> write_output(const OutputSource& output, const Simulation& simulation,
+                                  const Recorder& recorder, const std::string& title,
+                                  const RunRequest& request);
 
 }  // namespace thigmo

@@ -92,11 +92,15 @@ Result<RunSummary> run_scenario(const RunRequest& request) {
   fill_summary(*simulation, summary);
   for (const OutputSource& output : scenario->outputs) {
     if (summary.cancelled || !summary.finite) break;
-    const Result<Done> written =
+    const Result<WrittenFiles> written =
         write_output(output, *simulation, recorder, scenario->title, request);
     if (!written) return written.diagnostics();
     summary.cancelled = request.cancel && request.cancel->load();
-    if (!summary.cancelled) summary.files.push_back(output.file);
+    if (summary.cancelled) break;
+    for (const std::string& path : written->paths) {
+      summary.files.push_back(path.substr(request.out_folder.size() + 1));
+    }
+    summary.notes.insert(summary.notes.end(), written->notes.begin(), written->notes.end());
   }
   if (summary.cancelled) return summary;
   summary.files.emplace_back("summary.json");

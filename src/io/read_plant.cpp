@@ -29,9 +29,15 @@ Result<SegmentTable> read_table(PlantFormat format, std::string_view bytes, std:
       return as_table(lines_from_obj(bytes, file));
     case PlantFormat::geo:
       return as_table(lines_from_geo(bytes, file));
-    case PlantFormat::qsm_json:
+    case PlantFormat::json: {
+      // Houdini's JSON is a list, a cylinder model an object.
+      const std::size_t first = bytes.find_first_not_of(" \t\r\n");
+      if (first != std::string_view::npos && bytes[first] == '[') {
+        return as_table(lines_from_geo(bytes, file));
+      }
       z_up = true;
       return table_from_qsm_json(bytes, file);
+    }
     case PlantFormat::csv:
       return table_from_csv(bytes, file, z_up);
     case PlantFormat::gltf:
@@ -50,7 +56,7 @@ std::optional<PlantFormat> plant_format(std::string_view path) {
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   if (ending == "obj") return PlantFormat::obj;
   if (ending == "geo" || ending == "hclassic") return PlantFormat::geo;
-  if (ending == "json") return PlantFormat::qsm_json;
+  if (ending == "json") return PlantFormat::json;
   if (ending == "csv" || ending == "txt" || ending == "swc") return PlantFormat::csv;
   if (ending == "glb" || ending == "gltf") return PlantFormat::gltf;
   return std::nullopt;

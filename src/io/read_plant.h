@@ -9,7 +9,7 @@
 namespace thigmo {
 
 // Formats that a plant can be read from.
-enum class PlantFormat { obj, geo, qsm_json, csv, gltf };
+enum class PlantFormat { obj, geo, json, csv, gltf };
 
 // By the file's extension: .obj, .geo .hclassic, .json, .csv .txt .swc, .glb .gltf; none for others.
 std::optional<PlantFormat> plant_format(std::string_view path);

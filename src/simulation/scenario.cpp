@@ -243,10 +243,6 @@ ProbeSource read_probe(const toml::table& table, const Scenario& scenario, TomlS
   return probe;
 }
 
-bool ends_with(std::string_view text, std::string_view end) {
-  return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
-}
-
 OutputSource read_output(const toml::table& table, const Scenario& scenario, TomlSource& source) {
   TomlReader reader(table, "[[output]]", source);
   OutputSource output;
@@ -262,16 +258,20 @@ OutputSource read_output(const toml::table& table, const Scenario& scenario, Tom
     reader.complain_at_key("file", fmt::format("'{}' is written by every run", output.file));
   }
   const bool plot = reader.choice("kind", {"plot"}).has_value();
-  if (ends_with(output.file, ".png")) {
+  const auto is_plants = [&output](std::string_view end) { return output.file.ends_with(end); };
+  if (output.file.ends_with(".png")) {
     output.kind = plot ? OutputKind::plot : OutputKind::picture;
-  } else if (ends_with(output.file, ".glb")) {
-    output.kind = OutputKind::glb;
-  } else if (ends_with(output.file, ".mp4")) {
+  } else if (output.file.ends_with(".mp4")) {
     output.kind = OutputKind::video;
-  } else if (!output.file.empty()) {
-    reader.complain_at_key("file", fmt::format("no format is known for '{}'", output.file),
-                           "formats: .glb, .png, .mp4");
+  } else if (!output.file.empty() && std::none_of(std::begin(plant_output_endings),
+                                                  std::end(plant_output_endings), is_plants)) {
+    reader.complain_at_key(
+        "file", fmt::format("no format is known for '{}'", output.file),
+        fmt::format("formats: .png, .mp4, {}", fmt::join(plant_output_endings, ", ")));
   }
+  if (auto value = reader.integer("max_joints", 1, 65'535))
+    output.max_joints = static_cast<Index>(*value);
+  if (auto value = reader.truth("lines")) output.lines = *value;
   if (auto value = reader.number("rate", Range::positive)) output.rate = std::min(*value, 1000.0);
   if (auto value = reader.number("time", Range::not_negative)) output.time = *value;
   if (auto value = reader.integer("width", 16, 16384)) output.width = static_cast<int>(*value);

@@ -64,17 +64,19 @@ struct ProbeSource {
   PointOnPlant at;
 };
 
-enum class OutputKind { glb, picture, video, plot };
+enum class OutputKind { plants, picture, video, plot };
 
 // A file to leave beside probes.csv and summary.json.
 struct OutputSource {
   std::string file;
-  OutputKind kind = OutputKind::glb;
+  OutputKind kind = OutputKind::plants;
   double rate = 30;               // frames per second of animations
   double time = 0;                // of a picture [s]
   int width = 960, height = 540;  // of pictures, videos and plots [pixels]
   int samples = 16;               // light paths per pixel
   std::string probe;              // of a plot
+  Index max_joints = 65'535;      // of a skeleton
+  bool lines = false;             // .obj as lines instead of a mesh
 };
 
 // What a scenario file says, checked and with its defaults filled in.
@@ -98,5 +100,9 @@ struct Scenario {
 // path: duration, wind.mean, plant.0.segments or plant.NAME.segments.
 Result<Scenario> parse_scenario(std::string_view file, std::string_view text,
                                 const std::vector<std::string>& overrides = {});
+
+// Endings of files that plants are written in, and of those that they are read from.
+inline constexpr std::string_view plant_output_endings[] = {
+    ".glb", ".usda", ".obj", ".ply", ".geo", ".json", ".csv", ".pc2", ".mdd", ".vat", ".pp2"};
 
 }  // namespace thigmo

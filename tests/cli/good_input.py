@@ -13,7 +13,7 @@ from thigmo_cli import ROD, THIGMO, CliTestCase, thigmo
 class Help(unittest.TestCase):
     def test_every_subcommand_has_help_with_an_example(self):
         text = thigmo("--help").stdout
-        for subcommand in ["derive", "check", "render", "run", "validate", "bench"]:
+        for subcommand in ["derive", "check", "convert", "render", "run", "validate", "bench"]:
             self.assertIn(subcommand, text)
             result = thigmo(subcommand, "--help")
             self.assertEqual(result.returncode, 0)
@@ -106,6 +106,38 @@ class Check(CliTestCase):
         self.assertIn("plant.lsys:3:", result.stdout)
 
 
+class Convert(CliTestCase):
+    GRAMMAR = "Axiom: F(1)[+(40)F(0.5)~l(0.1)]F(0.7)\n"
+
+    def convert(self, source, target, *options):
+        result = thigmo("convert", source, self.folder / target, *options)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return self.folder / target
+
+    def test_every_still_format(self):
+        grammar = self.write("plant.lsys", self.GRAMMAR)
+        for ending in ["glb", "usda", "obj", "ply", "geo", "json", "csv"]:
+            with self.subTest(ending):
+                self.assertGreater(self.convert(grammar, f"tree.{ending}").stat().st_size, 50)
+
+    def test_lines_come_back_with_their_lengths(self):
+        grammar = self.write("plant.lsys", self.GRAMMAR)
+        for ending in ["geo", "json", "csv"]:
+            with self.subTest(ending):
+                there = self.convert(grammar, f"there.{ending}")
+                with open(self.convert(there, "back.csv"), newline="") as file:
+                    lengths = sorted(float(row["length"]) for row in csv.DictReader(file))
+                for length, expected in zip(lengths, [0.5, 0.7, 1.0], strict=True):
+                    self.assertAlmostEqual(length, expected, delta=1e-6)
+
+    def test_unknown_formats_are_refused(self):
+        grammar = self.write("plant.lsys", self.GRAMMAR)
+        for source, target in [(grammar, "tree.xyz"), (self.folder / "tree.xyz", "tree.glb")]:
+            result = thigmo("convert", source, self.folder / target)
+            self.assertEqual(result.returncode, 1)
+            self.assertIn("tree.xyz", result.stderr)
+
+
 class Run(CliTestCase):
     def run_json(self, *options):
         scenario = self.write("scene.toml", ROD)
@@ -123,6 +155,17 @@ class Run(CliTestCase):
                                delta=0.01)
         self.assertIs(summary["finite"], True)
         self.assertEqual(summary["rejected_steps"], 0)
+
+    def test_every_moving_format(self):
+        outputs = "".join(f'[[output]]\nfile = "beam.{ending}"\nrate = 4\n'
+                          for ending in ["glb", "usda", "obj", "geo", "pc2", "mdd", "vat", "pp2"])
+        scenario = self.write("scene.toml", ROD + outputs)
+        result = thigmo("run", scenario, "--out", self.out)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        for name in ["beam.glb", "beam.usda", "beam.0000.obj", "beam.0002.geo", "beam.pc2",
+                     "beam.mdd", "beam_offsets.png", "beam_normals.png", "beam.json",
+                     "beam_pivots.exr", "beam_axes.exr"]:
+            self.assertGreater((self.out / name).stat().st_size, 0, name)
 
     def test_probes_csv_has_a_row_per_step(self):
         summary = self.run_json()

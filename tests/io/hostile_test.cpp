@@ -24,7 +24,7 @@ std::vector<std::string> sound_files() {
       with(PlantFormat::obj, obj_from_lines(lines)),
       with(PlantFormat::geo, geo_classic_from_lines(lines)),
       with(PlantFormat::geo, geo_json_from_lines(lines)),
-      with(PlantFormat::qsm_json,
+      with(PlantFormat::json,
            R"({"xyz":[[0,0,0],[0,0,1],[0,1,2]],"parent":[-1,0,1],"radius":[0,0.1,0.05]})"),
       with(PlantFormat::csv, csv_from_plant(plant, rest)),
       with(PlantFormat::csv,
@@ -101,7 +101,7 @@ TEST(Hostile, KnownKillersAreAnsweredFast) {
              "{\"buffers\":[{\"uri\":\"../../etc/"
              "passwd\"}],\"nodes\":[{\"children\":[1]},{\"translation\":[0,1,0]}]}"),
         with(PlantFormat::obj, "v 0 0 0\nl 1 1 1 1 1\nl -1 -2147483648 99999999999\n"),
-        with(PlantFormat::qsm_json,
+        with(PlantFormat::json,
              "{\"xyz\":[[0,0,0],[1e308,1e308,1e308]],\"parent\":[-1,0],\"radius\":[1,1]}")}) {
     EXPECT_TRUE(testing::answers_well(bytes)) << bytes.substr(0, 60);
   }

@@ -30,7 +30,7 @@ class InteropTest : public ::testing::Test {
   void need(const char* package) const {
     const std::string place = std::string(THIGMO_SOURCE_DIR) + "/node_modules/" + package;
     if (!std::filesystem::exists(place) || std::system("node --version > /dev/null 2>&1") != 0) {
-      GTEST_SKIP() << "needs node and the package " << package;
+      FAIL() << "needs node and the package " << package << ": run tools/bootstrap";
     }
   }
   int run(const std::string& script, const std::string& arguments) const {

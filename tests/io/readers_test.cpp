@@ -114,7 +114,7 @@ TEST(Readers, ScannedTreesKeepTheirCylinders) {
     const std::string path = std::string(THIGMO_SOURCE_DIR) + "/tests/data/qsm/" + name + ".json";
     const Result<std::string> text = read_file(path);
     ASSERT_TRUE(text);
-    const Result<ImportedPlant> tree = read_plant(PlantFormat::qsm_json, *text, path);
+    const Result<ImportedPlant> tree = read_plant(PlantFormat::json, *text, path);
     ASSERT_TRUE(tree) << to_string(tree.diagnostics());
     const auto json = nlohmann::json::parse(*text);
     double volume = 0, expected = 0, highest = 0, top = 0;
@@ -245,13 +245,13 @@ TEST(Readers, BrokenFilesAreRefusedWithAReason) {
   EXPECT_TRUE(has(m, "deeper")) << m;
   m = message(PlantFormat::geo, "[\"pointcount\",500000000]");
   EXPECT_TRUE(has(m, "pointcount")) << m;
-  m = message(PlantFormat::qsm_json,
+  m = message(PlantFormat::json,
               "{\"xyz\":[[0,0,0],[0,0,1]],\"parent\":[-1,7],\"radius\":[1,1]}");
   EXPECT_TRUE(has(m, "parent 7")) << m;
-  m = message(PlantFormat::qsm_json,
+  m = message(PlantFormat::json,
               "{\"xyz\":[[0,0,0],[0,0,1],[0,0,2]],\"parent\":[-1,2,1],\"radius\":[1,1,1]}");
   EXPECT_TRUE(has(m, "its own ancestor")) << m;
-  m = message(PlantFormat::qsm_json, "{\"xyz\":[[0,0,1e999]]}");
+  m = message(PlantFormat::json, "{\"xyz\":[[0,0,1e999]]}");
   EXPECT_FALSE(has(m, "accepted")) << m;
   m = message(PlantFormat::csv, "id,parent,x,y,z\n1,0,0,0,0\n1,0,0,1,0\n");
   EXPECT_TRUE(has(m, "f:3") && has(m, "twice")) << m;

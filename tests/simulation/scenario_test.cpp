@@ -125,7 +125,7 @@ TEST(Scenario, SaysWhatIsWrongAndWhere) {
       {std::string(rod) + "[[force]]\nstart = 2\nend = 1\nvector = [1,0,0]\n", "after 'start'"},
       {std::string(rod) + "[[force]]\n", "needs the key 'vector'"},
       {std::string(rod) + "[[output]]\nfile = \"../x.glb\"\n", "without a path"},
-      {std::string(rod) + "[[output]]\nfile = \"x.abc\"\n", "formats: .glb"},
+      {std::string(rod) + "[[output]]\nfile = \"x.abc\"\n", "formats: .png, .mp4, .glb"},
       {std::string(rod) + "[[output]]\nfile = \"x.png\"\nkind = \"plot\"\nprobe = \"no\"\n",
        "needs the key 'probe'"},
       {"step = 1e-12\nduration = 1e3\n" + std::string(rod), "1e9"},

@@ -1,0 +1,247 @@
+#include "api/formats.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <functional>
+
+#include "io/animation_textures.h"
+#include "io/file.h"
+#include "io/geo.h"
+#include "io/glb.h"
+#include "io/lines.h"
+#include "io/obj.h"
+#include "io/point_cache.h"
+#include "io/tree_table.h"
+#include "io/usda.h"
+
+namespace thigmo {
+namespace {
+
+struct Ending {
+  std::string_view text;
+  PlantFile format;
+};
+constexpr std::array endings{Ending{".glb", PlantFile::glb},   Ending{".usda", PlantFile::usda},
+                             Ending{".obj", PlantFile::obj},   Ending{".ply", PlantFile::ply},
+                             Ending{".geo", PlantFile::geo},   Ending{".json", PlantFile::geo_json},
+                             Ending{".csv", PlantFile::csv},   Ending{".pc2", PlantFile::pc2},
+                             Ending{".mdd", PlantFile::mdd},   Ending{".vat", PlantFile::vat},
+                             Ending{".pp2", PlantFile::pivots}};
+
+std::size_t frame_count(std::span<const MovingPlant> plants) {
+  std::size_t frames = 1;
+  for (const MovingPlant& plant : plants) {
+    if (plant.motion) frames = std::max(frames, plant.motion->poses.size());
+  }
+  return frames;
+}
+
+// The pose of a plant at a frame; plants with fewer frames than others stay at their last.
+Pose pose_at(const MovingPlant& moving, std::size_t frame) {
+  if (!moving.motion || moving.motion->poses.empty()) return rest_pose(*moving.plant);
+  return moving.motion->poses[std::min(frame, moving.motion->poses.size() - 1)];
+}
+
+// "a/tree.0007.obj"; the path itself where there is but one frame.
+std::string frame_path(const std::string& path, std::size_t frame, std::size_t frames) {
+  if (frames == 1) return path;
+  const std::size_t dot = path.rfind('.');
+  return fmt::format("{}.{:04}{}", path.substr(0, dot), frame, path.substr(dot));
+}
+
+std::string without_ending(const std::string& path) { return path.substr(0, path.rfind('.')); }
+
+// A file whose bytes come in pieces.
+Result<Done> stream(const std::string& path,
+                    const std::function<Result<Done>(const ByteSink& sink)>& write) {
+  Result<FileWriter> writer = FileWriter::open(path);
+  if (!writer) return writer.diagnostics();
+  const Result<Done> done = write([&](std::string_view bytes) { return writer->append(bytes); });
+  if (!done) return done;
+  return writer->commit();
+}
+
+// Adds columns of further elements to the same columns; words are looked up again, since every plant
+// has its own table of them.
+void append_columns(const std::vector<Attribute>& more, std::vector<Attribute>& all) {
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    for (double value : more[i].values) {
+      if (all[i].type == Attribute::Type::word && value >= 0) {
+        const std::string& word = more[i].words[static_cast<std::size_t>(value)];
+        const auto found = std::find(all[i].words.begin(), all[i].words.end(), word);
+        value = static_cast<double>(found - all[i].words.begin());
+        if (found == all[i].words.end()) all[i].words.push_back(word);
+      }
+      all[i].values.push_back(value);
+    }
+  }
+}
+
+void append_lines(const LineGeometry& more, LineGeometry& all) {
+  const auto first = static_cast<Index>(all.points.size());
+  all.points.insert(all.points.end(), more.points.begin(), more.points.end());
+  for (const auto& [from, to] : more.edges) all.edges.push_back({from + first, to + first});
+  append_columns(more.point_attributes, all.point_attributes);
+  append_columns(more.edge_attributes, all.edge_attributes);
+}
+
+// All plants of a frame as one set of lines.
+LineGeometry all_lines(std::span<const MovingPlant> plants, std::size_t frame) {
+  LineGeometry all;
+  for (const MovingPlant& moving : plants) {
+    const Pose pose = pose_at(moving, frame);
+    const Pose before = frame > 0 ? pose_at(moving, frame - 1) : pose;
+    LineColumns columns;
+    if (frame > 0 && moving.motion && frame < moving.motion->times.size()) {
+      columns.before = &before;
+      columns.interval = moving.motion->times[frame] - moving.motion->times[frame - 1];
+    }
+    LineGeometry lines = lines_from_plant(*moving.plant, pose, columns);
+    if (all.points.empty()) {
+      all = std::move(lines);
+    } else {
+      append_lines(lines, all);
+    }
+  }
+  return all;
+}
+
+Result<Done> write_frame(const std::string& path, PlantFile format,
+                         std::span<const MovingPlant> plants, const MovingSurface* surface,
+                         std::size_t frame, const PlantFileOptions& options) {
+  switch (format) {
+    case PlantFile::geo:
+      return write_file(path, geo_classic_from_lines(all_lines(plants, frame)));
+    case PlantFile::geo_json:
+      return write_file(path, geo_json_from_lines(all_lines(plants, frame)));
+    case PlantFile::csv: {
+      std::string text;
+      for (const MovingPlant& moving : plants) {
+        text += csv_from_plant(*moving.plant, pose_at(moving, frame));
+      }
+      return write_file(path, text);
+    }
+    case PlantFile::obj:
+      if (options.lines) return write_file(path, obj_from_lines(all_lines(plants, frame)));
+      break;
+    default:
+      break;
+  }
+  Deformed shape;
+  shape_at(*surface, frame, shape);
+  return write_file(path, format == PlantFile::obj ? obj_from_mesh(surface->mesh, &shape)
+                                                   : ply_bytes(surface->mesh, &shape));
+}
+
+Result<WrittenFiles> write_frames(const std::string& path, PlantFile format,
+                                  std::span<const MovingPlant> plants,
+                                  const PlantFileOptions& options) {
+  WrittenFiles written;
+  std::optional<MovingSurface> surface;
+  const bool mesh = format == PlantFile::ply || (format == PlantFile::obj && !options.lines);
+  if (mesh) surface = make_moving_surface(plants);
+  const std::size_t frames = frame_count(plants);
+  for (std::size_t frame = 0; frame < frames; ++frame) {
+    const std::string name = frame_path(path, frame, frames);
+    const Result<Done> done =
+        write_frame(name, format, plants, surface ? &*surface : nullptr, frame, options);
+    if (!done) return done.diagnostics();
+    written.paths.push_back(name);
+  }
+  return written;
+}
+
+Result<WrittenFiles> write_skeleton(const std::string& path, PlantFile format,
+                                    std::span<const MovingPlant> plants,
+                                    const PlantFileOptions& options) {
+  WrittenFiles written{.paths = {path}};
+  std::vector<JointReduction> reductions;
+  const Result<Done> done = stream(path, [&](const ByteSink& sink) {
+    if (format == PlantFile::glb) {
+      return write_glb(plants, {.max_joints = options.max_joints, .reductions = &reductions}, sink);
+    }
+    return write_usda(plants, {.max_joints = options.max_joints}, sink);
+  });
+  if (!done) return done.diagnostics();
+  for (std::size_t i = 0; i < reductions.size(); ++i) {
+    const std::size_t segments = plants[i].plant->segments.size();
+    if (reductions[i].kept.size() >= segments) continue;
+    written.notes.push_back(fmt::format(
+        "{}: {} segments on {} joints; tips stray by at most {:.3g} m, {:.3g} m on average",
+        plants[i].plant->name, segments, reductions[i].kept.size(), reductions[i].error_max,
+        reductions[i].error_mean));
+  }
+  return written;
+}
+
+Result<WrittenFiles> write_textures(const std::string& path, PlantFile format,
+                                    std::span<const MovingPlant> plants) {
+  WrittenFiles written;
+  std::vector<std::pair<std::string, std::string>> files;  // path, bytes
+  const std::string stem = without_ending(path);
+  if (format == PlantFile::vat) {
+    VertexTextures textures = vertex_textures(make_moving_surface(plants));
+    files = {{stem + "_offsets.png", std::move(textures.offsets_png)},
+             {stem + "_normals.png", std::move(textures.normals_png)},
+             {stem + ".json", std::move(textures.json)}};
+  } else {
+    if (plants.size() != 1) {
+      return error("Pivot Painter textures hold one plant",
+                   fmt::format("write one plant at a time instead of {}", plants.size()));
+    }
+    Result<PivotTextures> textures = pivot_textures(*plants[0].plant);
+    if (!textures) return textures.diagnostics();
+    files = {{stem + "_pivots.exr", std::move(textures->pivots_exr)},
+             {stem + "_axes.exr", std::move(textures->axes_exr)}};
+  }
+  for (const auto& [name, bytes] : files) {
+    const Result<Done> done = write_file(name, bytes);
+    if (!done) return done.diagnostics();
+    written.paths.push_back(name);
+  }
+  return written;
+}
+
+}  // namespace
+
+std::optional<PlantFile> plant_file(std::string_view path) {
+  for (const Ending& ending : endings) {
+    if (path.ends_with(ending.text)) return ending.format;
+  }
+  return std::nullopt;
+}
+
+std::string plant_file_endings() {
+  std::string text;
+  for (const Ending& ending : endings)
+    text += (text.empty() ? "" : ", ") + std::string(ending.text);
+  return text;
+}
+
+Result<WrittenFiles> write_plants(const std::string& path, PlantFile format,
+                                  std::span<const MovingPlant> plants,
+                                  const PlantFileOptions& options) {
+  switch (format) {
+    case PlantFile::glb:
+    case PlantFile::usda:
+      return write_skeleton(path, format, plants, options);
+    case PlantFile::pc2:
+    case PlantFile::mdd: {
+      const MovingSurface surface = make_moving_surface(plants);
+      const Result<Done> done = stream(path, [&](const ByteSink& sink) {
+        return format == PlantFile::pc2 ? write_pc2(surface, sink) : write_mdd(surface, sink);
+      });
+      if (!done) return done.diagnostics();
+      return WrittenFiles{.paths = {path}};
+    }
+    case PlantFile::vat:
+    case PlantFile::pivots:
+      return write_textures(path, format, plants);
+    default:
+      return write_frames(path, format, plants, options);
+  }
+}
+
+}  // namespace thigmo

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "plant/motion.h"
+
+namespace thigmo {
+
+// File formats that plants are written in, by the file's extension.
+enum class PlantFile {
+  glb,       // .glb   skinned mesh, animated
+  usda,      // .usda  skinned mesh, animated
+  obj,       // .obj   mesh, a file per frame
+  ply,       // .ply   mesh, a file per frame
+  geo,       // .geo   lines with attributes (Houdini classic ASCII), a file per frame
+  geo_json,  // .json  lines with attributes (Houdini JSON), a file per frame
+  csv,       // .csv   a row per segment, a file per frame
+  pc2,       // .pc2   positions of the mesh's vertices at every frame
+  mdd,       // .mdd   the same
+  vat,       // .vat   vertex animation textures: two PNGs and a JSON
+  pivots,    // .pp2   Pivot Painter 2 textures: two EXRs
+};
+
+// None for an extension that is no plant format.
+std::optional<PlantFile> plant_file(std::string_view path);
+
+// ".glb, .usda, …"
+std::string plant_file_endings();
+
+struct PlantFileOptions {
+  Index max_joints = 65'535;  // of a skeleton; more segments are merged
+  bool lines = false;         // .obj as lines instead of a mesh
+};
+
+// What was written, and what had to be given up for it.
+struct WrittenFiles {
+  std::vector<std::string> paths;
+  std::vector<std::string> notes;
+};
+
+// Writes plants and their motion (at rest where it has no poses). Each file appears whole or not at
+// all; formats with a file per frame number them: tree.0001.obj.
+Result<WrittenFiles> write_plants(const std::string& path, PlantFile format,
+                                  std::span<const MovingPlant> plants,
+                                  const PlantFileOptions& options = {});
+
+}  // namespace thigmo
