@@ -78,7 +78,7 @@ double largest(const Real& a) {
 
 // sum of c[k] x^k
 template <class Real, int count>
-Real polynomial(const double (&c)[count], const Real& x) {
+[[gnu::always_inline]] inline Real polynomial(const double (&c)[count], const Real& x) {
   Real sum(c[count - 1]);
   for (int k = count - 2; k >= 0; --k) sum = sum * x + Real(c[k]);
   return sum;
@@ -87,7 +87,7 @@ Real polynomial(const double (&c)[count], const Real& x) {
 // exp_rotation for packs. Up to half a radian by Taylor polynomials in the squared angle (the next
 // term is below 1e-17), beyond that lane by lane.
 template <class Real>
-QuatT<Real> exp_rotation(const Vec3T<Real>& v) {
+[[gnu::always_inline]] inline QuatT<Real> exp_rotation(const Vec3T<Real>& v) {
   const Real x = dot(v, v);
   if (!(largest(x) <= 0.25)) {
     QuatT<Real> result;
@@ -122,7 +122,7 @@ QuatT<Real> exp_rotation(const Vec3T<Real>& v) {
 // log_rotation for packs: up to about 0.28 rad by the series of asin in the squared sine of half the
 // angle, beyond that lane by lane.
 template <class Real>
-Vec3T<Real> log_rotation(const QuatT<Real>& q) {
+[[gnu::always_inline]] inline Vec3T<Real> log_rotation(const QuatT<Real>& q) {
   const Vec3T<Real> u{q.x, q.y, q.z};
   const Real x = dot(u, u);
   bool near = largest(x) <= 0.02;
@@ -152,14 +152,14 @@ Vec3T<Real> log_rotation(const QuatT<Real>& q) {
 
 // A quaternion that rounding has moved off the unit sphere by a little, put back (one Newton step).
 template <class Real>
-QuatT<Real> renormalized(const QuatT<Real>& q) {
+[[gnu::always_inline]] inline QuatT<Real> renormalized(const QuatT<Real>& q) {
   const Real n = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
   const Real scale = Real(1.5) - Real(0.5) * n;
   return {q.w * scale, q.x * scale, q.y * scale, q.z * scale};
 }
 
 template <class Real>
-Vec3T<Real> rotate(const QuatT<Real>& q, const Vec3T<Real>& v) {
+[[gnu::always_inline]] inline Vec3T<Real> rotate(const QuatT<Real>& q, const Vec3T<Real>& v) {
   const Vec3T<Real> u{q.x, q.y, q.z};
   return v + (cross(u, cross(u, v) + v * q.w)) * Real(2.0);
 }

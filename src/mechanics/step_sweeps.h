@@ -479,7 +479,7 @@ struct Sweeps {
 
   static void commit(const KernelTask& task, const Block& block, State& state) {
     const Scheme& scheme = *task.scheme;
-    const Real am(scheme.alpha_m), one_minus_am(1 - scheme.alpha_m), h(scheme.h);
+    const Real am(scheme.alpha_m), per_one_minus_am(1 / (1 - scheme.alpha_m)), h(scheme.h);
     const Real x_a0(scheme.h * scheme.h * (0.5 - scheme.beta)),
         x_a1(scheme.h * scheme.h * scheme.beta);
     const Real v_a0(scheme.h * (1 - scheme.gamma)), v_a1(scheme.h * scheme.gamma);
@@ -488,7 +488,7 @@ struct Sweeps {
       const Pack& pack = task.schedule->packs[static_cast<std::size_t>(k)];
       const V a0 = load(state.joint_acceleration.data(), pack);
       const V w0 = load(state.joint_velocity.data(), pack);
-      const V a1 = (all[k].joint_accel - a0 * am) / one_minus_am;
+      const V a1 = (all[k].joint_accel - a0 * am) * per_one_minus_am;
       const Q q = renormalized(load(state.rest_from_body.data(), pack) *
                                exp_rotation(w0 * h + a0 * x_a0 + a1 * x_a1));
       const V w1 = w0 + a0 * v_a0 + a1 * v_a1;
