@@ -12,6 +12,8 @@ void add_derive(CLI::App& app, int& exit_code);
 void add_check(CLI::App& app, int& exit_code);
 void add_convert(CLI::App& app, int& exit_code);
 void add_render(CLI::App& app, int& exit_code);
+void add_modes(CLI::App& app, int& exit_code);
+void add_pose(CLI::App& app, int& exit_code);
 void add_run(CLI::App& app, int& exit_code);
 void add_validate(CLI::App& app, int& exit_code);
 void add_bench(CLI::App& app, int& exit_code);

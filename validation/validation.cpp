@@ -20,6 +20,16 @@ const std::vector<Case>& all_cases() {
       {"limp_rod_in_wind", "physics.json W2: sin(phi)/cos^2(phi) = K", limp_rod_in_wind},
       {"tip_loads", "physics.json E1, E2, E3: dead force, moment and follower force at the tip",
        tip_loads},
+      {"static_elastica", "physics.json E1, E2, E3: Bisshopp and Drucker 1945; Mattiasson 1981",
+       static_elastica},
+      {"static_self_weight", "physics.json E5, E6: heavy rods, two independent solvers",
+       static_self_weight},
+      {"static_column", "physics.json E4: Euler's column after buckling, elliptic integrals",
+       static_column},
+      {"static_bend45", "physics.json R1: the 45 degree bend, Kirchhoff rod", static_bend45},
+      {"static_princeton", "physics.json R7: the Princeton beam, Kirchhoff rod", static_princeton},
+      {"static_lateral_buckling", "physics.json R2: laths that tip over", static_lateral_buckling},
+      {"mode_frequencies", "physics.json D1, D2, D3, D5: beam frequencies", mode_frequencies},
   };
   return cases;
 }

@@ -67,5 +67,12 @@ void rod_pendulum(CaseResult& result);
 void double_pendulum(CaseResult& result);
 void limp_rod_in_wind(CaseResult& result);
 void tip_loads(CaseResult& result);
+void static_elastica(CaseResult& result);
+void static_self_weight(CaseResult& result);
+void static_column(CaseResult& result);
+void static_bend45(CaseResult& result);
+void static_princeton(CaseResult& result);
+void static_lateral_buckling(CaseResult& result);
+void mode_frequencies(CaseResult& result);
 
 }  // namespace thigmo::validation

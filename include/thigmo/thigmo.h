@@ -238,4 +238,81 @@ struct RenderSummary {
 // Draws one picture.
 Outcome<RenderSummary> render(const RenderRequest& request);
 
+// ---- Static poses ------------------------------------------------------------------------------
+
+struct PoseRequest {
+  std::string scenario_file;
+  std::string scenario_text = {};  // instead of a file
+  std::vector<std::string> overrides = {};
+  // "newton"; or the pseudo-rigid-body chain of document 001: "chain-1r", "chain-3r", their forms
+  // with "-quadratic" and "-outer".
+  std::string method = "newton";
+  // Instead of looking for a pose: which rest shape makes the modelled pose the equilibrium?
+  bool rest_from_pose = false;
+  std::optional<Numbers3> branch = {};  // where the pose found is unstable: fall this way
+  int load_increments = 10;             // of the chain methods
+  std::string out_folder = {};          // for pose.csv and sections.csv; empty: no files
+};
+
+struct PosedProbe {
+  std::string name;
+  Numbers3 position;  // [m]
+  Numbers4 rotation;  // of its segment
+};
+
+struct PoseSummary {
+  std::string method;
+  std::size_t segments = 0;
+  int iterations = 0;  // Newton steps, or sweeps of a chain
+  double residual =
+      0;  // largest torque out of balance over the largest held; chains: last move [m]
+  std::optional<bool> stable = {};  // every small deflection takes energy; chains do not know
+  double largest_rest_angle = 0;    // between rest and pose, of a joint [rad]
+  std::vector<PosedProbe> probes;
+  double max_stress = 0;         // extreme fibre [Pa]
+  std::int64_t max_segment = 0;  // where
+  double min_safety = 0;         // strength over stress
+  double wall_ms = 0;            // of finding the pose alone
+  std::vector<std::string> files;
+};
+
+// The pose in which gravity and the forces that act at time 0 are in balance. A pose that does not
+// exist or is not found is an error that says how much of the loads could be carried.
+Outcome<PoseSummary> pose(const PoseRequest& request);
+
+// As `thigmo pose --json` prints it.
+std::string to_json(const PoseSummary& summary);
+
+// ---- Vibration modes ---------------------------------------------------------------------------
+
+struct ModesRequest {
+  std::string file;  // a scenario (.toml), or a tree from elsewhere (.json, .obj, …)
+  std::string scenario_text = {};  // instead of a file
+  std::vector<std::string> overrides = {};
+  std::string plant = {};  // of a scenario; empty: its first
+  int count = 10;
+  std::string about = "equilibrium";  // or "rest": without any load
+  // Wood of a tree that is no scenario's.
+  std::string species = "oak";
+  std::optional<double> young = {}, density = {}, poisson = {};
+  int pieces = 3;               // that each segment of such a tree is cut into
+  std::string out_folder = {};  // for mode_1.glb, mode_1.png …; empty: no files
+};
+
+struct ModesSummary {
+  std::string plant;
+  std::size_t segments = 0;
+  std::string about;
+  std::vector<double> frequencies_hz;  // rising; equal ones as often as they are there
+  int solves = 0;                      // O(n) solutions taken
+  double wall_ms = 0;                  // of finding the modes, the equilibrium included
+  std::vector<std::string> files;
+};
+
+// The lowest undamped vibrations. A plant that falls over has none: an error.
+Outcome<ModesSummary> modes(const ModesRequest& request);
+
+// As `thigmo modes --json` prints it.
+std::string to_json(const ModesSummary& summary);
+
 }  // namespace thigmo

@@ -99,13 +99,16 @@ std::vector<SegmentForces> section_forces(const Plant& plant, const Mechanism& m
   return result;
 }
 
-std::string section_forces_csv(const std::vector<SegmentForces>& forces) {
-  std::string csv =
-      "segment,end,axial_N,shear_x_N,shear_z_N,bend_x_Nm,twist_Nm,bend_z_Nm,stress_Pa,"
-      "twist_stress_Pa,safety\n";
+std::string section_forces_head() {
+  return "plant,segment,end,axial_N,shear_x_N,shear_z_N,bend_x_Nm,twist_Nm,bend_z_Nm,stress_Pa,"
+         "twist_stress_Pa,safety\n";
+}
+
+std::string section_forces_csv(std::string_view plant, const std::vector<SegmentForces>& forces) {
+  std::string csv;
   for (std::size_t i = 0; i < forces.size(); ++i) {
     for (const SectionForce* at : {&forces[i].base, &forces[i].tip}) {
-      csv += fmt::format("{},{},{},{},{},{},{},{},{},{},{}\n", i,
+      csv += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}\n", plant, i,
                          at == &forces[i].base ? "base" : "tip", at->force.y, at->force.x,
                          at->force.z, at->moment.x, at->moment.y, at->moment.z, at->stress,
                          at->shear, forces[i].safety);

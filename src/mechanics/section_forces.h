@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "mechanics/mechanism.h"
@@ -28,7 +29,9 @@ struct SegmentForces {
 std::vector<SegmentForces> section_forces(const Plant& plant, const Mechanism& mechanism,
                                           const Loads& loads, const Pose& pose);
 
-// One row a segment, with a head line.
-std::string section_forces_csv(const std::vector<SegmentForces>& forces);
+// Two rows a segment, for its base and its tip; the head line stands alone, so that plants can follow
+// each other in one table.
+std::string section_forces_head();
+std::string section_forces_csv(std::string_view plant, const std::vector<SegmentForces>& forces);
 
 }  // namespace thigmo

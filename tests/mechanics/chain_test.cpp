@@ -33,8 +33,8 @@ PointLoad at_tip(const Plant& plant) {
   return {.body = segment_count(plant) - 1, .point_in_body = {0, plant.segments.back().length, 0}};
 }
 
-// One 1R element under a moment: the recipe itself, the tip's turn M l / (E I) exactly, its place as
-// Howell promises within 0.5 % of the length for tip angles to 124°.
+// One 1R element under a moment: its tip where the recipe's two links put it, 1 % of the length from
+// the circular arc's, its turn M l / (E I) exactly.
 TEST(Chain, OneElementUnderAMoment) {
   const Plant plant = unit_rod(1);
   for (double moment : {0.1, 1.0, 2.0}) {
@@ -42,8 +42,11 @@ TEST(Chain, OneElementUnderAMoment) {
     load.moment = {0, 0, moment};
     const ChainPose pose = bend_chain(plant, {.gravity_world = {}, .points = {&load, 1}}, {});
     ASSERT_TRUE(pose.report.converged);
-    EXPECT_NEAR(pose.tip_world[0].x, std::sin(moment) / moment, 5e-3) << moment;
-    EXPECT_NEAR(pose.tip_world[0].y, (1 - std::cos(moment)) / moment, 5e-3) << moment;
+    const double link = moment / 1.5164;
+    EXPECT_NEAR(pose.tip_world[0].x, 0.2654 + 0.7346 * std::cos(link), 1e-12);
+    EXPECT_NEAR(pose.tip_world[0].y, 0.7346 * std::sin(link), 1e-12);
+    EXPECT_NEAR(pose.tip_world[0].x, std::sin(moment) / moment, 1e-2) << moment;
+    EXPECT_NEAR(pose.tip_world[0].y, (1 - std::cos(moment)) / moment, 1e-2) << moment;
     const Vec3 along = rotate(pose.world_from_tip[0], {0, 1, 0});
     EXPECT_NEAR(std::atan2(along.y, along.x), moment, 1e-12);
   }

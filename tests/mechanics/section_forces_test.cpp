@@ -55,7 +55,7 @@ TEST(SectionForces, PulledAndTwistedLath) {
     // T / (0.267 a b²) for a/b = 3 (Timoshenko & Goodier, art. 109)
     EXPECT_NEAR(s.base.shear / (2 / (0.267 * 0.03 * 1e-4)), 1, 0.04);
   }
-  const std::string csv = section_forces_csv(forces);
+  const std::string csv = section_forces_head() + section_forces_csv("lath", forces);
   EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 9);
 }
 

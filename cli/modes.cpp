@@ -1,0 +1,64 @@
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "cli/commands.h"
+#include "thigmo/thigmo.h"
+
+namespace thigmo::cli {
+namespace {
+
+struct Options {
+  ModesRequest request;
+  bool json = false;
+};
+
+int modes_and_print(const Options& options) {
+  const Outcome<ModesSummary> summary = modes(options.request);
+  if (!summary) {
+    fmt::print(stderr, "{}\n", summary.error());
+    return exit_failed;
+  }
+  if (options.json) {
+    fmt::print("{}\n", to_json(*summary));
+    return 0;
+  }
+  fmt::print("{}: {} segments, modes about {}, {:.3g} ms\n", summary->plant, summary->segments,
+             summary->about, summary->wall_ms);
+  for (std::size_t i = 0; i < summary->frequencies_hz.size(); ++i) {
+    fmt::print("mode {:<4} {:.6g} Hz\n", i + 1, summary->frequencies_hz[i]);
+  }
+  for (const std::string& file : summary->files) fmt::print("written {}\n", file);
+  return 0;
+}
+
+}  // namespace
+
+void add_modes(CLI::App& app, int& exit_code) {
+  auto options = std::make_shared<Options>();
+  ModesRequest& request = options->request;
+  CLI::App* command = app.add_subcommand("modes", "Find the natural frequencies of a plant");
+  command
+      ->add_option("FILE", request.file,
+                   "Scenario (.toml), or a tree (.json, .obj, .geo, .csv, .glb, .gltf)")
+      ->required();
+  command->add_option("--count", request.count, "How many modes")->capture_default_str();
+  command->add_option("--about", request.about, "equilibrium, or rest: without any load")
+      ->capture_default_str();
+  command->add_option("--plant", request.plant, "Which plant of the scenario (default: the first)");
+  command->add_option("--species", request.species, "Wood of a tree")->capture_default_str();
+  command->add_option("--young", request.young, "Young's modulus of a tree's wood [Pa]");
+  command->add_option("--density", request.density, "Density of a tree's wood [kg/m^3]");
+  command->add_option("--poisson", request.poisson, "Poisson's ratio of a tree's wood");
+  command->add_option("--pieces", request.pieces, "Pieces that each segment of a tree is cut into")
+      ->capture_default_str();
+  command->add_option("--out", request.out_folder,
+                      "Folder for every mode as animation (.glb) and picture (.png)");
+  command->add_option("--set", request.overrides, "Change a key of the scenario")
+      ->allow_extra_args(false);
+  command->add_flag("--json", options->json, "Print the result as JSON");
+  command->footer("Example: thigmo modes gallery/scenarios/cantilever.toml --count 6 --json");
+  command->callback([options, &exit_code] { exit_code = modes_and_print(*options); });
+}
+
+}  // namespace thigmo::cli

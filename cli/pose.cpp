@@ -1,0 +1,77 @@
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "cli/commands.h"
+#include "thigmo/thigmo.h"
+
+namespace thigmo::cli {
+namespace {
+
+struct Options {
+  PoseRequest request;
+  std::vector<double> branch;
+  bool json = false;
+};
+
+void print_table(const PoseSummary& summary) {
+  fmt::print("{} segments, {}: {} iterations, residual {:.2g}, {:.3g} ms\n", summary.segments,
+             summary.method, summary.iterations, summary.residual, summary.wall_ms);
+  if (summary.stable) fmt::print("{}\n", *summary.stable ? "stable" : "unstable");
+  for (const PosedProbe& probe : summary.probes) {
+    fmt::print("{:<16} at ({:.8g}, {:.8g}, {:.8g}) m\n", probe.name, probe.position[0],
+               probe.position[1], probe.position[2]);
+  }
+  fmt::print("largest stress   {:.4g} MPa in segment {}, safety {:.3g}\n",
+             summary.max_stress * 1e-6, summary.max_segment, summary.min_safety);
+  for (const std::string& file : summary.files) fmt::print("written {}\n", file);
+}
+
+int pose_and_print(Options& options) {
+  if (!options.branch.empty()) {
+    options.request.branch = {options.branch[0], options.branch[1], options.branch[2]};
+  }
+  const Outcome<PoseSummary> summary = pose(options.request);
+  if (!summary) {
+    fmt::print(stderr, "{}\n", summary.error());
+    return exit_failed;
+  }
+  if (options.json) {
+    fmt::print("{}\n", to_json(*summary));
+  } else {
+    print_table(*summary);
+  }
+  return 0;
+}
+
+}  // namespace
+
+void add_pose(CLI::App& app, int& exit_code) {
+  auto options = std::make_shared<Options>();
+  PoseRequest& request = options->request;
+  CLI::App* command =
+      app.add_subcommand("pose", "Find the pose in which a scenario's loads are in balance");
+  command->add_option("SCENARIO", request.scenario_file, "Scenario file (.toml)")->required();
+  command
+      ->add_option("--method", request.method,
+                   "newton, chain-1r, chain-3r, chain-1r-quadratic, chain-3r-quadratic, "
+                   "chain-1r-outer or chain-3r-outer")
+      ->capture_default_str();
+  command->add_flag("--rest-from-pose", request.rest_from_pose,
+                    "Find the rest shape that makes the modelled pose the equilibrium");
+  command
+      ->add_option("--branch", options->branch,
+                   "Where the pose is unstable: fall this way (three numbers)")
+      ->expected(3);
+  command->add_option("--increments", request.load_increments, "Load increments of the chain")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command->add_option("--out", request.out_folder, "Folder for pose.csv and sections.csv");
+  command->add_option("--set", request.overrides, "Change a key of the scenario")
+      ->allow_extra_args(false);
+  command->add_flag("--json", options->json, "Print the result as JSON");
+  command->footer("Example: thigmo pose gallery/scenarios/cantilever.toml --json");
+  command->callback([options, &exit_code] { exit_code = pose_and_print(*options); });
+}
+
+}  // namespace thigmo::cli

@@ -1,0 +1,225 @@
+#include "mechanics/modes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <numbers>
+
+#include "api/statics.h"
+#include "io/glb.h"
+#include "io/png.h"
+#include "io/read_plant.h"
+#include "mechanics/inverse_statics.h"
+#include "plant/subdivide.h"
+#include "render/picture.h"
+#include "thigmo/thigmo.h"
+
+namespace thigmo {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// A plant ready to vibrate.
+struct Subject {
+  Plant plant;
+  Mechanism mechanism;
+  State state;
+  Loads loads;
+  std::vector<PointLoad> points;
+};
+
+bool is_scenario(const ModesRequest& request) {
+  return !request.scenario_text.empty() || request.file.ends_with(".toml");
+}
+
+Result<Subject> from_scenario(const ModesRequest& request) {
+  if (request.young || request.density || request.poisson) {
+    return error("young, density and poisson are keys of a scenario's plants",
+                 "change them there, for example --set plant.0.young=1e9");
+  }
+  Result<Simulation> simulation =
+      simulation_of(request.file, request.scenario_text, request.overrides);
+  if (!simulation) return simulation.diagnostics();
+  std::size_t number = 0;
+  if (!request.plant.empty()) {
+    while (number < simulation->plants.size() &&
+           simulation->plants[number].plant.name != request.plant) {
+      ++number;
+    }
+    if (number == simulation->plants.size()) {
+      return error(fmt::format("the scenario has no plant named '{}'", request.plant));
+    }
+  }
+  SimulatedPlant& plant = simulation->plants[number];
+  Subject subject{.plant = std::move(plant.plant),
+                  .mechanism = std::move(plant.mechanism),
+                  .state = std::move(plant.state),
+                  .loads = {.gravity_world = simulation->gravity_world},
+                  .points = standing_loads(*simulation, number)};
+  return subject;
+}
+
+Result<Subject> from_tree(const ModesRequest& request) {
+  const std::optional<PlantFormat> format = plant_format(request.file);
+  if (!format) {
+    return error(
+        fmt::format("'{}' is neither a scenario nor a tree that can be read", request.file),
+        "scenarios end in .toml; trees in .json, .obj, .geo, .csv, .glb or .gltf");
+  }
+  const Result<std::string> bytes = read_file(request.file);
+  if (!bytes) return bytes.diagnostics();
+  Result<ImportedPlant> imported =
+      read_plant(*format, *bytes, request.file, {.species = request.species});
+  if (!imported) return imported.diagnostics();
+  Subject subject{.plant = std::move(imported->plant)};
+  for (Material& material : subject.plant.materials) {
+    if (request.young) material.young = *request.young;
+    if (request.density) material.density = *request.density;
+    if (request.poisson) material.poisson = *request.poisson;
+  }
+  if (request.pieces < 1 || request.pieces > 100) {
+    return error(fmt::format("segments cannot be cut into {} pieces", request.pieces));
+  }
+  subject.plant = subdivided(subject.plant, request.pieces);
+  subject.mechanism = compile_mechanism(subject.plant);
+  subject.state = rest_state(subject.mechanism);
+  return subject;
+}
+
+// Where the vibrations are about. A tree from elsewhere stands as it was measured: its rest shape is
+// the one that makes it do so.
+Result<Done> settle(const ModesRequest& request, Subject& subject) {
+  subject.loads.points = subject.points;
+  if (request.about == "rest") {
+    subject.loads = {.gravity_world = {}};
+    subject.state = rest_state(subject.mechanism);
+    return Done{};
+  }
+  if (!is_scenario(request)) {
+    make_pose_equilibrium(subject.loads, subject.mechanism, subject.state);
+  }
+  const EquilibriumReport report =
+      find_equilibrium(subject.mechanism, subject.loads, {}, subject.state);
+  if (!report.converged) {
+    return error(
+        fmt::format("the plant '{}' found no equilibrium to vibrate about; its loads could "
+                    "be raised to {:.4g} of their full size",
+                    subject.plant.name, report.load_fraction));
+  }
+  return Done{};
+}
+
+// One period of a mode as a looping motion; its largest deflection is a tenth of the plant's size.
+Motion motion_of(const Subject& subject, const Mode& mode) {
+  const std::vector<Vec3> move =
+      joint_displacements(subject.mechanism, subject.state, mode.turn_world);
+  const Pose pose = pose_of(subject.mechanism, subject.state);
+  const Box box = bounding_box(subject.plant, pose);
+  double largest = 0;
+  for (std::size_t i = 0; i < move.size(); ++i) {
+    const Vec3 along = rotate(pose.world_from_segment[i], {0, subject.plant.segments[i].length, 0});
+    largest = std::max(largest, length(move[i] + cross(mode.turn_world[i], along)));
+  }
+  const double amplitude = largest > 0 ? 0.1 * length(box.max - box.min) / largest : 0;
+  // Slow enough to see, quick enough to tell modes apart.
+  const double period = std::clamp(1 / mode.frequency, 0.5, 4.0);
+  constexpr int frames = 24;
+  Motion motion;
+  for (int frame = 0; frame <= frames; ++frame) {
+    const double phase = 2 * std::numbers::pi * frame / frames;
+    State bent = subject.state;
+    for (std::size_t i = 0; i < bent.rest_from_body.size(); ++i) {
+      const Index p = subject.mechanism.parent[i];
+      const Vec3 turn = mode.turn_world[i] -
+                        (p == no_index ? Vec3{} : mode.turn_world[static_cast<std::size_t>(p)]);
+      const Vec3 local = rotate(conjugate(pose.world_from_segment[i]), turn);
+      bent.rest_from_body[i] =
+          normalized(bent.rest_from_body[i] * exp_rotation(local * (amplitude * std::sin(phase))));
+    }
+    motion.times.push_back(period * frame / frames);
+    motion.poses.push_back(pose_of(subject.mechanism, bent));
+  }
+  return motion;
+}
+
+Result<Done> write_mode(const Subject& subject, const Mode& mode, const std::string& stem) {
+  const Motion motion = motion_of(subject, mode);
+  const MovingPlant moving{.plant = &subject.plant, .motion = &motion};
+  const Result<std::string> glb = glb_bytes({&moving, 1});
+  if (!glb) return glb.diagnostics();
+  if (const Result<Done> done = write_file(stem + ".glb", *glb); !done) return done;
+  // Both ends of the swing in one picture.
+  const PosedPlant ends[2] = {{.plant = &subject.plant, .pose = &motion.poses[6]},
+                              {.plant = &subject.plant, .pose = &motion.poses[18]}};
+  const Image image = render_picture(ends, frame_camera({&moving, 1}, 1.0),
+                                     {.width = 480, .height = 480, .samples = 8});
+  return write_file(stem + ".png", png_bytes(image));
+}
+
+Result<ModesSummary> find(const ModesRequest& request) {
+  if (request.about != "rest" && request.about != "equilibrium") {
+    return error(
+        fmt::format("modes are about \"rest\" or \"equilibrium\", not \"{}\"", request.about));
+  }
+  if (request.count < 1 || request.count > 1000) {
+    return error(fmt::format("{} modes cannot be asked for", request.count), "1 to 1000 can");
+  }
+  Result<Subject> subject = is_scenario(request) ? from_scenario(request) : from_tree(request);
+  if (!subject) return subject.diagnostics();
+  const Clock::time_point start = Clock::now();
+  if (const Result<Done> done = settle(request, *subject); !done) return done.diagnostics();
+  const Modes modes =
+      find_modes(subject->mechanism, subject->loads, subject->state, {.count = request.count});
+  ModesSummary summary{.plant = subject->plant.name,
+                       .segments = subject->plant.segments.size(),
+                       .about = request.about,
+                       .solves = modes.solves};
+  summary.wall_ms = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+  if (!modes.stable) {
+    return error(fmt::format("the plant '{}' does not stand: {} of its motions grow instead of "
+                             "vibrating",
+                             subject->plant.name, modes.negative_directions),
+                 "stiffen it, or ask for the modes about rest");
+  }
+  if (!modes.converged) {
+    return error(fmt::format("the modes of '{}' did not converge in {} solutions",
+                             subject->plant.name, modes.solves));
+  }
+  for (const Mode& mode : modes.modes) summary.frequencies_hz.push_back(mode.frequency);
+  if (!request.out_folder.empty()) {
+    if (const Result<Done> done = make_folder(request.out_folder); !done) return done.diagnostics();
+    for (std::size_t i = 0; i < modes.modes.size(); ++i) {
+      const std::string name = fmt::format("mode_{}", i + 1);
+      const Result<Done> done =
+          write_mode(*subject, modes.modes[i], request.out_folder + "/" + name);
+      if (!done) return done.diagnostics();
+      summary.files.push_back(name + ".glb");
+      summary.files.push_back(name + ".png");
+    }
+  }
+  return summary;
+}
+
+}  // namespace
+
+Outcome<ModesSummary> modes(const ModesRequest& request) {
+  Result<ModesSummary> summary = find(request);
+  if (!summary) return failure_from(summary.diagnostics());
+  return std::move(*summary);
+}
+
+std::string to_json(const ModesSummary& summary) {
+  nlohmann::ordered_json json;
+  json["frequencies_hz"] = summary.frequencies_hz;
+  json["plant"] = summary.plant;
+  json["segments"] = summary.segments;
+  json["about"] = summary.about;
+  json["solves"] = summary.solves;
+  json["wall_ms"] = summary.wall_ms;
+  return json.dump();
+}
+
+}  // namespace thigmo

@@ -1,0 +1,271 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "api/statics.h"
+#include "mechanics/chain.h"
+#include "mechanics/equilibrium.h"
+#include "mechanics/inverse_statics.h"
+#include "mechanics/section_forces.h"
+#include "thigmo/thigmo.h"
+
+namespace thigmo {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double milliseconds_since(Clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+// What a method says about one plant.
+struct Found {
+  int iterations = 0;
+  double residual = 0;
+  std::optional<bool> stable;
+  double largest_rest_angle = 0;
+  double wall_ms = 0;
+  Pose pose;
+};
+
+double largest_angle(const State& state) {
+  double largest = 0;
+  for (const Quat& q : state.rest_from_body) largest = std::max(largest, length(log_rotation(q)));
+  return largest;
+}
+
+Result<Found> by_newton(const PoseRequest& request, const Loads& loads, SimulatedPlant& plant) {
+  EquilibriumOptions options;
+  if (request.branch) options.branch_world = vector(*request.branch);
+  const Clock::time_point start = Clock::now();
+  const EquilibriumReport report = find_equilibrium(plant.mechanism, loads, options, plant.state);
+  const double wall = milliseconds_since(start);
+  if (!report.converged) {
+    return error(fmt::format("no equilibrium was found for the plant '{}': the loads could be "
+                             "raised to {:.4g} of their full size in {} iterations",
+                             plant.plant.name, report.load_fraction, report.iterations),
+                 "the plant may have none near its rest pose; weaken the loads or stiffen it");
+  }
+  return Found{.iterations = report.iterations,
+               .residual = report.residual,
+               .stable = report.stable,
+               .largest_rest_angle = largest_angle(plant.state),
+               .wall_ms = wall,
+               .pose = pose_of(plant.mechanism, plant.state)};
+}
+
+Result<Found> rest_from_pose(const Loads& loads, SimulatedPlant& plant) {
+  const Clock::time_point start = Clock::now();
+  // Of the plant as modelled, whatever start the scenario gave it.
+  plant.mechanism = compile_mechanism(plant.plant);
+  plant.state = rest_state(plant.mechanism);
+  const InverseReport report = make_pose_equilibrium(loads, plant.mechanism, plant.state);
+  const double wall = milliseconds_since(start);
+  if (!report.found) {
+    return error(
+        fmt::format("no rest shape lets the plant '{}' stand as modelled: segment {} "
+                    "would have to bend by {:.0f} degrees or more",
+                    plant.plant.name, report.at, report.largest_joint_angle * 57.29577951308232),
+        "give it a stiffer material or thicker stems");
+  }
+  // How well it stands, by the equations of the forward problem.
+  Statics statics;
+  evaluate_statics(plant.mechanism, loads, 1.0, plant.state, statics);
+  double out = 0;
+  for (const Vec3& torque : statics.imbalance) out = std::max(out, length(torque));
+  const bool symmetric = std::all_of(loads.points.begin(), loads.points.end(),
+                                     [](const auto& l) { return squared_length(l.moment) == 0; });
+  const Factored factored = factor(plant.mechanism.parent, symmetric, statics.blocks);
+  return Found{.iterations = 1,
+               .residual = statics.largest_held > 0 ? out / statics.largest_held : 0,
+               .stable = factored.regular && factored.negative == 0,
+               .largest_rest_angle = report.largest_joint_angle,
+               .wall_ms = wall,
+               .pose = pose_of(plant.mechanism, plant.state)};
+}
+
+Result<ChainOptions> chain_options(const PoseRequest& request) {
+  ChainOptions options{.load_increments = request.load_increments};
+  const struct {
+    const char* name;
+    ChainElement element;
+    ChainForm form;
+  } methods[] = {
+      {"chain-1r", ChainElement::one_joint, ChainForm::linear},
+      {"chain-3r", ChainElement::three_joints, ChainForm::linear},
+      {"chain-1r-quadratic", ChainElement::one_joint, ChainForm::quadratic},
+      {"chain-3r-quadratic", ChainElement::three_joints, ChainForm::quadratic},
+      {"chain-1r-outer", ChainElement::one_joint, ChainForm::outer},
+      {"chain-3r-outer", ChainElement::three_joints, ChainForm::outer},
+  };
+  std::vector<std::string> names = {"newton"};
+  for (const auto& method : methods) {
+    names.emplace_back(method.name);
+    if (request.method == method.name) {
+      options.element = method.element;
+      options.form = method.form;
+      return options;
+    }
+  }
+  const std::string near = closest_word(request.method, names);
+  return error(fmt::format("there is no method '{}'", request.method),
+               near.empty() ? "methods: newton, chain-1r, chain-3r, chain-1r-quadratic, "
+                              "chain-3r-quadratic, chain-1r-outer, chain-3r-outer"
+                            : fmt::format("did you mean '{}'?", near));
+}
+
+Result<Found> by_chain(const ChainOptions& options, const Loads& loads,
+                       const SimulatedPlant& plant) {
+  for (const PointLoad& load : loads.points) {
+    if (load.follower) {
+      return error("the chain algorithm has no loads that turn along",
+                   "use the method newton, or follower = false");
+    }
+  }
+  const Clock::time_point start = Clock::now();
+  const ChainPose chain = bend_chain(plant.plant, loads, options);
+  const double wall = milliseconds_since(start);
+  if (!chain.report.converged) {
+    return error(
+        fmt::format("the chain of '{}' did not come to rest: after {} sweeps it stood still at "
+                    "{:.4g} of the loads, and moved {:.3g} m in the last sweep",
+                    plant.plant.name, chain.report.iterations, chain.report.load_fraction,
+                    chain.report.last_move),
+        "take more load increments or elements, or the method newton");
+  }
+  return Found{.iterations = chain.report.iterations,
+               .residual = chain.report.last_move,
+               .stable = std::nullopt,
+               .largest_rest_angle = 0,
+               .wall_ms = wall,
+               .pose = chain.pose};
+}
+
+std::string pose_csv(const Simulation& simulation, const std::vector<Found>& found) {
+  std::string csv = "plant,segment,x,y,z,qw,qx,qy,qz\n";
+  for (std::size_t k = 0; k < found.size(); ++k) {
+    const Pose& pose = found[k].pose;
+    for (std::size_t i = 0; i < pose.base_world.size(); ++i) {
+      const Vec3& p = pose.base_world[i];
+      const Quat& q = pose.world_from_segment[i];
+      csv += fmt::format("{},{},{},{},{},{},{},{},{}\n", simulation.plants[k].plant.name, i, p.x,
+                         p.y, p.z, q.w, q.x, q.y, q.z);
+    }
+  }
+  return csv;
+}
+
+void add_probes(const Simulation& simulation, const std::vector<Found>& found,
+                PoseSummary& summary) {
+  for (const Probe& probe : simulation.probes) {
+    const Pose& pose = found[probe.plant].pose;
+    const auto i = static_cast<std::size_t>(probe.body);
+    const Quat& q = pose.world_from_segment[i];
+    summary.probes.push_back(
+        {.name = probe.name,
+         .position = numbers(pose.base_world[i] + rotate(q, probe.point_in_body)),
+         .rotation = {q.w, q.x, q.y, q.z}});
+  }
+}
+
+// The worst section of a plant; its forces as CSV where files are wanted.
+void add_stress(const std::vector<SegmentForces>& forces, PoseSummary& summary) {
+  for (std::size_t i = 0; i < forces.size(); ++i) {
+    if (forces[i].stress > summary.max_stress) {
+      summary.max_stress = forces[i].stress;
+      summary.max_segment = static_cast<std::int64_t>(i);
+    }
+    summary.min_safety = std::min(summary.min_safety, forces[i].safety);
+  }
+}
+
+Result<PoseSummary> find_pose(const PoseRequest& request) {
+  const bool newton = request.method == "newton";
+  ChainOptions chain;
+  if (!newton) {
+    const Result<ChainOptions> options = chain_options(request);
+    if (!options) return options.diagnostics();
+    chain = *options;
+    if (request.rest_from_pose || request.branch) {
+      return error("rest shapes and branches are found by the method newton alone");
+    }
+  }
+  Result<Simulation> simulation =
+      simulation_of(request.scenario_file, request.scenario_text, request.overrides);
+  if (!simulation) return simulation.diagnostics();
+
+  PoseSummary summary{.method = request.rest_from_pose ? "rest-from-pose" : request.method,
+                      .min_safety = std::numeric_limits<double>::infinity()};
+  std::vector<Found> found;
+  std::string sections;
+  for (std::size_t k = 0; k < simulation->plants.size(); ++k) {
+    SimulatedPlant& plant = simulation->plants[k];
+    const std::vector<PointLoad> points = standing_loads(*simulation, k);
+    const Loads loads{.gravity_world = simulation->gravity_world, .points = points};
+    Result<Found> one = !newton                  ? by_chain(chain, loads, plant)
+                        : request.rest_from_pose ? rest_from_pose(loads, plant)
+                                                 : by_newton(request, loads, plant);
+    if (!one) return one.diagnostics();
+    summary.segments += plant.plant.segments.size();
+    summary.iterations = std::max(summary.iterations, one->iterations);
+    summary.residual = std::max(summary.residual, one->residual);
+    summary.largest_rest_angle = std::max(summary.largest_rest_angle, one->largest_rest_angle);
+    summary.wall_ms += one->wall_ms;
+    if (one->stable) summary.stable = summary.stable.value_or(true) && *one->stable;
+    const std::vector<SegmentForces> forces =
+        section_forces(plant.plant, plant.mechanism, loads, one->pose);
+    add_stress(forces, summary);
+    if (!request.out_folder.empty()) sections += section_forces_csv(plant.plant.name, forces);
+    found.push_back(std::move(*one));
+  }
+  add_probes(*simulation, found, summary);
+  if (!request.out_folder.empty()) {
+    if (const Result<Done> done = make_folder(request.out_folder); !done) return done.diagnostics();
+    const std::pair<const char*, std::string> files[] = {
+        {"pose.csv", pose_csv(*simulation, found)},
+        {"sections.csv", section_forces_head() + sections}};
+    for (const auto& [name, bytes] : files) {
+      const Result<Done> done = write_file(request.out_folder + "/" + name, bytes);
+      if (!done) return done.diagnostics();
+      summary.files.emplace_back(name);
+    }
+  }
+  return summary;
+}
+
+}  // namespace
+
+Outcome<PoseSummary> pose(const PoseRequest& request) {
+  Result<PoseSummary> summary = find_pose(request);
+  if (!summary) return failure_from(summary.diagnostics());
+  return std::move(*summary);
+}
+
+std::string to_json(const PoseSummary& summary) {
+  nlohmann::ordered_json json;
+  json["method"] = summary.method;
+  json["segments"] = summary.segments;
+  json["iterations"] = summary.iterations;
+  json["residual"] = summary.residual;
+  if (summary.stable) {
+    json["stable"] = *summary.stable;
+  } else {
+    json["stable"] = nullptr;
+  }
+  json["largest_rest_angle"] = summary.largest_rest_angle;
+  json["probes"] = nlohmann::ordered_json::object();
+  for (const PosedProbe& probe : summary.probes) {
+    json["probes"][probe.name] = {{"position", probe.position}, {"rotation", probe.rotation}};
+  }
+  json["max_stress"] = summary.max_stress;
+  json["max_stress_segment"] = summary.max_segment;
+  if (std::isfinite(summary.min_safety)) json["min_safety"] = summary.min_safety;
+  json["wall_ms"] = summary.wall_ms;
+  return json.dump();
+}
+
+}  // namespace thigmo

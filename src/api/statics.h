@@ -1,0 +1,38 @@
+#pragma once
+
+#include "api/convert.h"
+#include "io/file.h"
+
+namespace thigmo {
+
+inline Result<std::string> read_any_file(std::string_view path) {
+  return read_file(std::string(path));
+}
+
+// The simulation of a scenario file, or of a text where one is given.
+inline Result<Simulation> simulation_of(const std::string& file, const std::string& text,
+                                        const std::vector<std::string>& overrides) {
+  std::string content = text;
+  if (text.empty()) {
+    Result<std::string> read = read_file(file);
+    if (!read) return read.diagnostics();
+    content = std::move(*read);
+  }
+  const Result<Scenario> scenario =
+      parse_scenario(text.empty() ? file : "scenario text", content, overrides);
+  if (!scenario) return scenario.diagnostics();
+  return make_simulation(*scenario, read_any_file);
+}
+
+// The forces on a plant that act when the simulation starts.
+inline std::vector<PointLoad> standing_loads(const Simulation& simulation, std::size_t plant) {
+  std::vector<PointLoad> loads;
+  for (const AppliedForce& force : simulation.forces) {
+    if (force.plant == plant && force.start <= simulation.time && simulation.time < force.end) {
+      loads.push_back(force.load);
+    }
+  }
+  return loads;
+}
+
+}  // namespace thigmo
