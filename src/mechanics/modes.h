@@ -8,7 +8,7 @@ namespace thigmo {
 
 struct ModeOptions {
   int count = 10;
-  double tolerance = 1e-7;  // of a shape; frequencies are right to its square
+  double tolerance = 1e-4;  // of a shape; frequencies are right to its square
 };
 
 // One undamped vibration about an equilibrium.
