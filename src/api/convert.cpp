@@ -1,4 +1,4 @@
-#include "api/convert.h"
+#include "api/common.h"
 
 #include <fmt/format.h>
 
@@ -9,8 +9,6 @@
 
 namespace thigmo {
 namespace {
-
-Result<std::string> read_any(std::string_view path) { return read_file(std::string(path)); }
 
 bool is_grammar(std::string_view path) {
   return path.ends_with(".lsys") || path.ends_with(".abs") || path.ends_with(".sbt");
@@ -27,9 +25,7 @@ Result<ImportedPlant> read_input(const ConvertRequest& request) {
     return error(fmt::format("no format is known for '{}'", request.input),
                  "trees are read from .lsys .abs .sbt .obj .geo .json .csv .txt .swc .glb .gltf");
   }
-  if (!find_species(request.species)) {
-    return error(fmt::format("there is no species '{}'", request.species));
-  }
+  if (const auto material = material_of(request.species); !material) return material.diagnostics();
   const Result<std::string> bytes = read_file(request.input);
   if (!bytes) return bytes.diagnostics();
   return read_plant(*format, *bytes, request.input,

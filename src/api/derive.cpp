@@ -1,4 +1,4 @@
-#include "api/convert.h"
+#include "api/common.h"
 #include "grammar/check.h"
 #include "grammar/explain.h"
 #include "grammar/grammar.h"
@@ -6,12 +6,6 @@
 #include "thigmo/thigmo.h"
 
 namespace thigmo {
-namespace {
-
-Result<std::string> read_any(std::string_view path) { return read_file(std::string(path)); }
-
-}  // namespace
-
 Outcome<Derived> derive(const DeriveRequest& request) {
   const Result<std::string> text = read_file(request.file);
   if (!text) return failure_from(text.diagnostics());

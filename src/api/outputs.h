@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "api/convert.h"
+#include "api/common.h"
 #include "api/formats.h"
 #include "plant/motion.h"
 

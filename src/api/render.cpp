@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "api/convert.h"
+#include "api/common.h"
 #include "base/text.h"
 #include "io/file.h"
 #include "io/png.h"
@@ -19,18 +19,6 @@ constexpr int smallest_side = 16, largest_side = 16384, most_samples = 65536;
 constexpr std::size_t few_organs = 2000;
 
 bool cancelled(const RenderRequest& request) { return request.cancel && request.cancel->load(); }
-
-Result<std::string> read_any(std::string_view path) { return read_file(std::string(path)); }
-
-Result<std::optional<Material>> material_of(const std::string& name) {
-  if (name.empty()) return std::optional<Material>();
-  if (const Species* species = find_species(name)) return std::optional(material_from(*species));
-  std::vector<std::string> names;
-  for (const Species& known : all_species()) names.emplace_back(known.name);
-  const std::string near = closest_word(name, names);
-  return error(fmt::format("there is no species '{}'", name),
-               near.empty() ? "" : fmt::format("did you mean '{}'?", near));
-}
 
 // "NAME=number" of every override.
 Result<std::map<std::string, double>> parameters_of(const std::vector<std::string>& overrides) {

@@ -3,7 +3,7 @@
 #include <chrono>
 #include <nlohmann/json.hpp>
 
-#include "api/convert.h"
+#include "api/common.h"
 #include "api/outputs.h"
 #include "io/file.h"
 #include "simulation/simulation.h"
@@ -79,8 +79,7 @@ Result<RunSummary> run_scenario(const RunRequest& request) {
   if (!text) return text.diagnostics();
   const Result<Scenario> scenario = parse_scenario(request.scenario_file, *text, request.overrides);
   if (!scenario) return scenario.diagnostics();
-  Result<Simulation> simulation = make_simulation(
-      *scenario, [](std::string_view path) { return read_file(std::string(path)); });
+  Result<Simulation> simulation = make_simulation(*scenario, read_any);
   if (!simulation) return simulation.diagnostics();
   Recorder recorder(*scenario, *simulation);
   if (const Result<Done> done = recorder.check(); !done) return done.diagnostics();

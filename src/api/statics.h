@@ -1,6 +1,6 @@
 #pragma once
 
-#include "api/convert.h"
+#include "api/common.h"
 #include "io/file.h"
 
 namespace thigmo {

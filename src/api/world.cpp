@@ -1,4 +1,4 @@
-#include "api/convert.h"
+#include "api/common.h"
 #include "io/file.h"
 #include "mechanics/inverse_statics.h"
 #include "simulation/simulation.h"
@@ -19,8 +19,6 @@ World& World::operator=(World&&) noexcept = default;
 World::~World() = default;
 
 namespace {
-
-Result<std::string> read_any(std::string_view path) { return read_file(std::string(path)); }
 
 Result<Simulation> simulation_from(const std::string& file, const std::string& text,
                                    const std::vector<std::string>& overrides) {
@@ -53,22 +51,15 @@ Outcome<World> World::parse(const std::string& scenario_text, const std::string&
 }
 
 Outcome<std::size_t> World::add_plant(const GrammarPlant& plant) {
-  const Species* species = find_species(plant.species);
-  if (!species && !plant.species.empty()) {
-    std::vector<std::string> names;
-    for (const Species& known : all_species()) names.emplace_back(known.name);
-    const std::string near = closest_word(plant.species, names);
-    return failure_from({error("there is no species '" + plant.species + "'",
-                               near.empty() ? "" : "did you mean '" + near + "'?")});
-  }
-  Result<Plant> grown =
-      grow_from_file({.file = plant.file,
-                      .steps = plant.steps,
-                      .seed = plant.seed,
-                      .parameters = plant.parameters,
-                      .material = species ? std::optional(material_from(*species)) : std::nullopt,
-                      .base_world = vector(plant.position)},
-                     read_any);
+  const Result<std::optional<Material>> material = material_of(plant.species);
+  if (!material) return failure_from(material.diagnostics());
+  Result<Plant> grown = grow_from_file({.file = plant.file,
+                                        .steps = plant.steps,
+                                        .seed = plant.seed,
+                                        .parameters = plant.parameters,
+                                        .material = *material,
+                                        .base_world = vector(plant.position)},
+                                       read_any);
   if (!grown) return failure_from(grown.diagnostics());
   Simulation& simulation = content_->simulation;
   const std::size_t number = thigmo::add_plant(std::move(*grown), simulation);

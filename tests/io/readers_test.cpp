@@ -245,8 +245,7 @@ TEST(Readers, BrokenFilesAreRefusedWithAReason) {
   EXPECT_TRUE(has(m, "deeper")) << m;
   m = message(PlantFormat::geo, "[\"pointcount\",500000000]");
   EXPECT_TRUE(has(m, "pointcount")) << m;
-  m = message(PlantFormat::json,
-              "{\"xyz\":[[0,0,0],[0,0,1]],\"parent\":[-1,7],\"radius\":[1,1]}");
+  m = message(PlantFormat::json, "{\"xyz\":[[0,0,0],[0,0,1]],\"parent\":[-1,7],\"radius\":[1,1]}");
   EXPECT_TRUE(has(m, "parent 7")) << m;
   m = message(PlantFormat::json,
               "{\"xyz\":[[0,0,0],[0,0,1],[0,0,2]],\"parent\":[-1,2,1],\"radius\":[1,1,1]}");

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "math/vector.h"
+#include "simulation/simulation.h"
+#include "thigmo/thigmo.h"
+
+namespace thigmo {
+
+inline Failure failure_from(const Diagnostics& diagnostics) { return {to_string(diagnostics)}; }
+
+inline Numbers3 numbers(const Vec3& v) { return {v.x, v.y, v.z}; }
+inline Vec3 vector(const Numbers3& v) { return {v[0], v[1], v[2]}; }
+
+std::vector<ProbeReading> read_probes(const Simulation& simulation);
+
+// Any file, for what names files by path.
+Result<std::string> read_any(std::string_view path);
+
+// The material of a species; none for an empty name.
+Result<std::optional<Material>> material_of(const std::string& species);
+
+}  // namespace thigmo
