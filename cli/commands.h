@@ -18,18 +18,27 @@ void add_run(CLI::App& app, int& exit_code);
 void add_validate(CLI::App& app, int& exit_code);
 void add_bench(CLI::App& app, int& exit_code);
 
-// Set by Ctrl-C; long work looks at it and stops without leaving half a file.
+// Whether Ctrl-C was pressed since the first call; long work looks at it and stops without leaving half a file.
 const std::atomic<bool>& interrupted();
 
-// Refuses nan and inf, which the number parser takes.
-inline CLI::Validator finite_number() {
+// Refuses numbers that do not fulfil a condition; `wanted` ends the message "X is not …".
+inline CLI::Validator number_that(bool (*good)(double), const std::string& wanted) {
   return CLI::Validator(
-      [](const std::string& text) {
-        char* end = nullptr;
-        const double value = std::strtod(text.c_str(), &end);
-        return std::isfinite(value) ? std::string() : text + " is not a finite number";
+      [good, wanted](const std::string& text) {
+        return good(std::strtod(text.c_str(), nullptr)) ? std::string()
+                                                        : text + " is not " + wanted;
       },
-      "FINITE");
+      "NUMBER");
+}
+// The number parser takes nan and inf; these do not.
+inline CLI::Validator finite_number() {
+  return number_that([](double x) { return std::isfinite(x); }, "a finite number");
+}
+inline CLI::Validator not_negative() {
+  return number_that([](double x) { return std::isfinite(x) && x >= 0; }, "a number from 0 on");
+}
+inline CLI::Validator positive() {
+  return number_that([](double x) { return std::isfinite(x) && x > 0; }, "a number above 0");
 }
 
 constexpr int exit_failed = 1;         // bad input, or a check that did not hold

@@ -35,7 +35,7 @@ void add_convert(CLI::App& app, int& exit_code) {
   command->add_option("--species", request->species, "What an imported tree is made of")
       ->capture_default_str();
   command->add_option("--scale", request->scale, "Metres in the input's unit")
-      ->check(CLI::PositiveNumber)
+      ->check(positive())
       ->check(finite_number());
   command->add_flag("--lines", request->lines, "Write .obj as lines instead of a mesh");
   command->footer("Example: thigmo convert gallery/plants/young_tree.lsys tree.glb");

@@ -133,28 +133,28 @@ void add_derive(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("derive", "Derive a grammar and say what came out");
   command->add_option("FILE", options->request.file, "Grammar file (.lsys)")->required();
   command->add_option("--steps", options->request.steps, "Derivation steps instead of the file's")
-      ->check(CLI::NonNegativeNumber);
+      ->check(not_negative());
   command->add_option("--seed", options->request.seed, "Seed of the random choices")
-      ->check(CLI::NonNegativeNumber);
+      ->check(not_negative());
   command->add_option("--angle", options->request.angle_degrees, "Default angle in degrees")
       ->check(finite_number());
   command->add_option("--threads", options->request.threads, "Threads to derive with (0: all)")
-      ->check(CLI::NonNegativeNumber);
+      ->check(not_negative());
   command
       ->add_option("--set", options->defines, "Another value for a #define constant: NAME=number")
       ->allow_extra_args(false);
   DeriveLimits& limits = options->request.limits;
   command->add_option("--max-symbols", limits.symbols, "Refuse longer strings")
-      ->check(CLI::PositiveNumber)
+      ->check(positive())
       ->capture_default_str();
   command->add_option("--max-steps", limits.steps, "Refuse more steps")
-      ->check(CLI::PositiveNumber)
+      ->check(positive())
       ->capture_default_str();
   command->add_option("--max-nesting", limits.nesting, "Refuse more open brackets")
-      ->check(CLI::PositiveNumber)
+      ->check(positive())
       ->capture_default_str();
   command->add_option("--max-memory", limits.memory_bytes, "Refuse more memory for strings [bytes]")
-      ->check(CLI::PositiveNumber)
+      ->check(positive())
       ->capture_default_str();
   CLI::Option* string = command->add_flag("--string", options->string, "Print the derived string");
   CLI::Option* json =

@@ -16,15 +16,21 @@ void on_interrupt(int) {
 
 }  // namespace
 
-const std::atomic<bool>& interrupted() { return interrupt_flag; }
+const std::atomic<bool>& interrupted() {
+  // From the first look on; commands that never look end at once, as programs do.
+  static const bool watching = [] {
+    std::signal(SIGINT, on_interrupt);
+    std::signal(SIGTERM, on_interrupt);
+    return true;
+  }();
+  static_cast<void>(watching);
+  return interrupt_flag;
+}
 
 }  // namespace thigmo::cli
 
 int main(int argc, char** argv) {
   using namespace thigmo::cli;
-  std::signal(SIGINT, on_interrupt);
-  std::signal(SIGTERM, on_interrupt);
-
   CLI::App app{"thigmo grows plants from grammars and moves them.", "thigmo"};
   app.set_version_flag("--version", std::string("thigmo ") + thigmo::version());
   app.require_subcommand(1);

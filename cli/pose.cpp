@@ -64,7 +64,7 @@ void add_pose(CLI::App& app, int& exit_code) {
                    "Where the pose is unstable: fall this way (three numbers)")
       ->expected(3);
   command->add_option("--increments", request.load_increments, "Load increments of the chain")
-      ->check(CLI::PositiveNumber)
+      ->check(positive())
       ->capture_default_str();
   command->add_option("--out", request.out_folder, "Folder for pose.csv and sections.csv");
   command->add_option("--set", request.overrides, "Change a key of the scenario")

@@ -34,9 +34,9 @@ void add_render(CLI::App& app, int& exit_code) {
   command->add_option("FILE", request->file, "Grammar (.lsys) or scenario (.toml)")->required();
   command->add_option("-o,--out", request->out_file, "Picture to write (.png)")->required();
   command->add_option("--frame", request->time, "Time of a scenario in seconds")
-      ->check(CLI::NonNegativeNumber);
+      ->check(not_negative());
   command->add_option("--steps", request->steps, "Derivation steps instead of the grammar's")
-      ->check(CLI::NonNegativeNumber);
+      ->check(not_negative());
   command->add_option("--seed", request->seed, "Seed of the grammar's random choices");
   command
       ->add_option("--set", request->overrides,
@@ -47,7 +47,7 @@ void add_render(CLI::App& app, int& exit_code) {
   command->add_option("--height", request->height, "Pixels down")->capture_default_str();
   command->add_option("--samples", request->samples, "Light paths a pixel")->capture_default_str();
   command->add_option("--threads", request->threads, "Threads to use (0: all)")
-      ->check(CLI::NonNegativeNumber);
+      ->check(not_negative());
   command->footer("Example: thigmo render gallery/plants/young_tree.lsys --seed 3 -o tree.png");
   command->callback([request, &exit_code] { exit_code = render_and_print(*request); });
 }

@@ -62,7 +62,14 @@ int run_and_print(Options& options) {
   } else {
     print_summary(*summary, request.out_folder);
   }
-  return summary->finite ? 0 : exit_failed;
+  if (summary->finite) return 0;
+  fmt::print(
+      stderr,
+      "error: the motion could not be continued after {:.6g} s: even the smallest step failed\n"
+      "  hint: forces, speeds or stiffnesses are beyond what numbers can hold; the files end "
+      "there\n",
+      summary->simulated_seconds);
+  return exit_failed;
 }
 
 }  // namespace
@@ -75,7 +82,7 @@ void add_run(CLI::App& app, int& exit_code) {
   command->add_option("--out", options->request.out_folder,
                       "Folder for all outputs (default: out/NAME of the scenario)");
   command->add_option("--threads", options->request.threads, "Threads to use (0: all)")
-      ->check(CLI::NonNegativeNumber);
+      ->check(not_negative());
   command
       ->add_option(
           "--set", options->request.overrides,

@@ -24,8 +24,9 @@ Outcome<Derived> derive(const DeriveRequest& request) {
   if (!string) return failure_from(string.diagnostics());
 
   Derived derived;
-  derived.length = static_cast<std::uint64_t>(plain_length(*string));
-  for (const auto& [symbol, count] : symbol_counts(*string)) {
+  const SymbolCounts counts = count_symbols(*string, request.threads);
+  derived.length = static_cast<std::uint64_t>(counts.plain_length);
+  for (const auto& [symbol, count] : counts.by_symbol) {
     derived.counts[symbol] = static_cast<std::uint64_t>(count);
   }
   if (request.want_text) derived.text = full_text(*string);

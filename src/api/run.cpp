@@ -49,6 +49,7 @@ Result<Done> simulate(const Scenario& scenario, const RunRequest& request, Simul
     }
     const Clock::time_point start = Clock::now();
     step(simulation, scenario.step, request.threads);
+    if (!simulation.finite) break;
     summary.wall_seconds += std::chrono::duration<double>(Clock::now() - start).count();
     if (const Result<Done> done = csv->append(probe_row(simulation)); !done) return done;
     recorder.record(simulation);

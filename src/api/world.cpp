@@ -73,8 +73,7 @@ Outcome<std::size_t> World::add_plant(const GrammarPlant& plant) {
 void World::set_wind(const GustyWind& wind) {
   Simulation& simulation = content_->simulation;
   simulation.drag = DragModel{};
-  simulation.gusty = wind.intensity > 0;
-  simulation.wind = make_wind({.kind = simulation.gusty ? WindKind::gusty : WindKind::uniform,
+  simulation.wind = make_wind({.kind = wind.intensity > 0 ? WindKind::gusty : WindKind::uniform,
                                .mean_world = vector(wind.mean),
                                .intensity = wind.intensity,
                                .seed = wind.seed});

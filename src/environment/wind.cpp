@@ -133,6 +133,7 @@ WindSampler make_wind_sampler(const Wind& wind, const Box& around) {
 
 // cos(k·x + phase - ω t) = cos(k·x + phase) cos(ω t) + sin(k·x + phase) sin(ω t)
 void sample_wind(const Wind& wind, double time, WindSampler& sampler) {
+  if (sampler.node_cosine.empty()) return;  // made for a wind that does not change
   const std::size_t nodes = sampler.air.velocity_world.size();
   for (std::vector<double>& gust : sampler.gust) std::fill(gust.begin(), gust.end(), 0.0);
   const double* cosine = sampler.node_cosine.data();

@@ -50,6 +50,7 @@ struct WindSampler {
 
 WindSampler make_wind_sampler(const Wind& wind, const Box& around);
 
+// `wind` is the one the sampler was made for.
 void sample_wind(const Wind& wind, double time, WindSampler& sampler);
 
 }  // namespace thigmo

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "base/parallel.h"
 #include "base/text.h"
 #include "grammar/articulated.h"
 #include "grammar/derivation.h"
@@ -132,30 +135,36 @@ std::int64_t module_count(const ModuleString& string) {
 
 namespace {
 
-std::array<std::int64_t, 256> kind_counts(const ModuleString& string) {
-  std::array<std::int64_t, 256> counts{};
-  for (const Kind kind : string.kinds) ++counts[kind];
-  return counts;
+std::array<std::int64_t, 256> kind_counts(const ModuleString& string, int threads) {
+  constexpr std::size_t part = 1 << 18;  // modules
+  const std::size_t n = string.kinds.size(), parts = (n + part - 1) / part;
+  std::vector<std::array<std::int64_t, 256>> counts(parts);
+  parallel_for(parts, threads, [&](std::size_t i) {
+    counts[i] = count_kinds(string.kinds.data() + i * part, std::min(part, n - i * part));
+  });
+  std::array<std::int64_t, 256> sum{};
+  for (const auto& one : counts) {
+    for (std::size_t k = 0; k < 256; ++k) sum[k] += one[k];
+  }
+  return sum;
 }
 
 }  // namespace
 
-std::int64_t plain_length(const ModuleString& string) {
-  const auto counts = kind_counts(string);
-  std::int64_t length = 0;
+SymbolCounts count_symbols(const ModuleString& string, int threads) {
+  const auto counts = kind_counts(string, threads);
+  SymbolCounts out;
   for (std::size_t k = 0; k < string.program->kinds.size(); ++k) {
-    length += counts[k] * string.program->kinds[k].plain_length;
-  }
-  return length;
-}
-
-std::map<std::string, std::int64_t> symbol_counts(const ModuleString& string) {
-  const auto counts = kind_counts(string);
-  std::map<std::string, std::int64_t> out;
-  for (std::size_t k = 0; k < string.program->kinds.size(); ++k) {
-    if (counts[k] > 0) out[string.program->kinds[k].name] += counts[k];
+    out.plain_length += counts[k] * string.program->kinds[k].plain_length;
+    if (counts[k] > 0) out.by_symbol[string.program->kinds[k].name] += counts[k];
   }
   return out;
+}
+
+std::int64_t plain_length(const ModuleString& string) { return count_symbols(string).plain_length; }
+
+std::map<std::string, std::int64_t> symbol_counts(const ModuleString& string) {
+  return count_symbols(string).by_symbol;
 }
 
 std::string plain_text(const ModuleString& string) {

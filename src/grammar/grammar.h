@@ -84,6 +84,13 @@ Result<std::vector<std::int64_t>> derive_lengths(const Grammar& grammar,
 
 // Modules in the string.
 std::int64_t module_count(const ModuleString& string);
+// How often each symbol occurs, by name, whatever the number of its parameters; and the symbols as the
+// plain string counts them.
+struct SymbolCounts {
+  std::int64_t plain_length = 0;
+  std::map<std::string, std::int64_t> by_symbol;
+};
+SymbolCounts count_symbols(const ModuleString& string, int threads = 1);
 // Symbols as the plain string counts them: a character each, parameters not counted, a declared
 // name 1.
 std::int64_t plain_length(const ModuleString& string);

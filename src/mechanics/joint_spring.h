@@ -37,11 +37,11 @@ inline LogCoefficient log_coefficient(double angle_squared) {
 }
 
 // Near a fold by 180° the torque k (x/(π - θ))², x = θ - fold_start, acts against θ.
+inline constexpr double fold_start = 2.4;  // [rad]
 struct FoldEnergy {
   double energy = 0, torque = 0, slope = 0;  // [J], [N m], [N m/rad]
 };
 inline FoldEnergy fold_energy(double angle, const Vec3& stiffness) {
-  constexpr double fold_start = 2.4;  // [rad], as in the dynamics
   if (angle <= fold_start) return {};
   const double k = std::max({stiffness.x, stiffness.y, stiffness.z});
   const double whole = std::numbers::pi - fold_start;
@@ -62,7 +62,7 @@ inline JointSpring joint_spring(const Vec3& theta, const Vec3& stiffness) {
   Vec3 k = scale(stiffness, theta);
   JointSpring spring{.energy = 0.5 * dot(theta, k), .gradient = {}, .curvature = {}};
   Sym3 second = diagonal(stiffness);
-  if (angle_squared > 2.4 * 2.4) {
+  if (angle_squared > fold_start * fold_start) {
     const double angle = std::sqrt(angle_squared);
     const FoldEnergy fold = fold_energy(angle, stiffness);
     const Vec3 along = theta / angle;

@@ -6,6 +6,7 @@
 
 #include "base/assert.h"
 #include "base/parallel.h"
+#include "mechanics/joint_spring.h"
 #include "mechanics/step_kernel.h"
 
 // One step is one linearly implicit pass of the articulated-body method, O(n), in the
@@ -134,26 +135,28 @@ void find_tension(const StepKernel& kernel, const KernelTask& task, Workspace& w
 
 // Accelerations and pulls of a state as it stands: the scheme needs them once, to begin with. With
 // h = 0 and nothing averaged, ā is the acceleration itself.
-void begin(const StepKernel& kernel, const Mechanism& mechanism, const Loads& loads, State& state,
+bool begin(const StepKernel& kernel, const Mechanism& mechanism, const Loads& loads, State& state,
            Workspace& workspace) {
   const Scheme standing{};
   const KernelTask task = make_task(mechanism, loads, standing, state, workspace);
-  sweep(kernel, task, workspace, 1);
+  if (!std::isfinite(sweep(kernel, task, workspace, 1).turn)) return false;
   find_tension(kernel, task, workspace, state);
   for (const Block& block : task.schedule->blocks) kernel.commit(task, block, state);
   state.started = true;
+  return true;
 }
 
-// One piece. False: it does not count, and the state is as it was.
+// One piece, and how far its fastest body turned. False: it does not count, and the state is as it
+// was.
 bool attempt(const StepKernel& kernel, const Mechanism& mechanism, const Loads& loads,
              const Scheme& scheme, State& state, Workspace& workspace, int threads,
-             StepReport& report) {
+             StepReport& report, double& turn) {
   KernelTask task = make_task(mechanism, loads, scheme, state, workspace);
   for (int correction = 0;; ++correction) {
     const Solved solved = sweep(kernel, task, workspace, threads);
     if (!(solved.turn <= largest_turn)) return false;
     if (solved.prediction_error <= largest_prediction_error) {
-      report.worst_turn = std::max(report.worst_turn, solved.turn);
+      turn = solved.turn;
       break;
     }
     if (correction == most_corrections) return false;
@@ -217,18 +220,22 @@ StepReport step(const Mechanism& mechanism, const Loads& loads, const StepOption
   THIGMO_DEBUG_ASSERT(workspace.schedule->slot.size() == mechanism.body.size());
   const StepKernel kernel = best_kernel(workspace.schedule->width);
   StepReport report;
-  if (!state.started) begin(kernel, mechanism, loads, state, workspace);
+  if (!state.started && !begin(kernel, mechanism, loads, state, workspace)) {
+    report.finite = false;
+    return report;
+  }
   // Pieces are 2^-halvings of dt; `done` counts finished pieces of the finest kind.
   const long whole = 1L << deepest_halving;
   for (long done = 0; done < whole;) {
     const Scheme scheme =
         make_scheme(1.0 - options.numerical_damping, std::ldexp(dt, -state.halvings));
-    report.worst_turn = 0;
-    if (attempt(kernel, mechanism, loads, scheme, state, workspace, threads, report)) {
+    double turn = 0;
+    if (attempt(kernel, mechanism, loads, scheme, state, workspace, threads, report, turn)) {
       ++report.substeps;
       done += whole >> state.halvings;
       // Grow again where the motion allows it and the larger piece still ends on the step.
-      const bool easy = report.worst_turn < 0.25 * largest_turn;
+      report.worst_turn = std::max(report.worst_turn, turn);
+      const bool easy = turn < 0.25 * largest_turn;
       if (state.halvings > 0 && easy && done % (whole >> (state.halvings - 1)) == 0) {
         --state.halvings;
       }
@@ -263,7 +270,7 @@ Energy energy_of(const Mechanism& mechanism, const State& state, const Vec3& gra
     energy.kinetic += 0.5 * dot(omega[i], conjugate(r, body.inertia) * omega[i]) +
                       0.5 * body.mass * dot(velocity[i], velocity[i]) +
                       dot(velocity[i], cross(omega[i], moment));
-    energy.elastic += 0.5 * dot(theta, scale(body.stiffness, theta));
+    energy.elastic += joint_spring(theta, body.stiffness).energy;
     energy.gravitational -= dot(gravity_world, pose.base_world[i] * body.mass + moment);
   }
   return energy;

@@ -8,12 +8,10 @@
 #include <numbers>
 
 #include "math/lanes.h"
+#include "mechanics/joint_spring.h"
 #include "mechanics/step_kernel.h"
 
 namespace thigmo {
-
-// A joint bent further than this meets growing resistance, infinite at a fold by 180°.
-inline constexpr double fold_start = 2.4;  // [rad]
 
 template <class Real>
 struct Sweeps {

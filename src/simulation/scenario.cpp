@@ -68,8 +68,9 @@ RodDescription read_rod(TomlReader& reader, const std::string& name) {
   const auto height = reader.number("height", Range::positive);
   if (width && height) {
     rod.rectangle = Rectangle{.width = *width, .height = *height};
-    if (reader.has("radius")) {
-      reader.complain_at_key("radius", "a rod has either 'radius' or 'width' and 'height'");
+    if (reader.has("radius") || reader.has("radius_tip")) {
+      reader.complain_at_key(reader.has("radius") ? "radius" : "radius_tip",
+                             "a rod has either 'radius' or 'width' and 'height'");
     }
   } else if (width || height) {
     reader.complain_at_key(width ? "width" : "height",
@@ -277,6 +278,23 @@ OutputSource read_output(const toml::table& table, const Scenario& scenario, Tom
   if (auto value = reader.integer("width", 16, 16384)) output.width = static_cast<int>(*value);
   if (auto value = reader.integer("height", 16, 16384)) output.height = static_cast<int>(*value);
   if (auto value = reader.integer("samples", 1, 65536)) output.samples = static_cast<int>(*value);
+  if (output.kind == OutputKind::video && (output.width % 2 || output.height % 2)) {
+    reader.complain_at_key("file", "a video needs an even 'width' and 'height'");
+  }
+  if (output.file.ends_with(".pp2") && scenario.plants.size() != 1) {
+    reader.complain_at_key("file", "Pivot Painter textures hold one plant");
+  }
+  if (plot && !output.file.ends_with(".png")) {
+    reader.complain_at_key("kind", "a plot is a .png file");
+  }
+  if (output.time > scenario.duration) {
+    reader.complain_at_key("time", "'time' is after the end of the run");
+  }
+  for (const OutputSource& other : scenario.outputs) {
+    if (other.file == output.file) {
+      reader.complain_at_key("file", fmt::format("two outputs are named '{}'", output.file));
+    }
+  }
   output.probe = reader.text("probe").value_or("");
   if (output.kind == OutputKind::plot) {
     const bool known = std::any_of(scenario.probes.begin(), scenario.probes.end(),

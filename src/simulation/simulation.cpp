@@ -92,12 +92,18 @@ Result<Done> add_probes(const Scenario& scenario, Simulation& simulation) {
   return Done{};
 }
 
-void collect_loads(const Simulation& simulation, std::size_t number, double time,
+// The forces on a plant during a step, each weakened by the part of the step that it does not act.
+void collect_loads(const Simulation& simulation, std::size_t number, double dt,
                    std::vector<PointLoad>& loads) {
   loads.clear();
+  const double begin = simulation.time, end = simulation.time + dt;
   for (const AppliedForce& force : simulation.forces) {
-    if (force.plant == number && force.start <= time && time < force.end)
-      loads.push_back(force.load);
+    const double acts = std::min(end, force.end) - std::max(begin, force.start);
+    if (force.plant != number || !(acts > 0)) continue;
+    loads.push_back(force.load);
+    if (force.start <= begin && end <= force.end) continue;
+    loads.back().force *= acts / dt;
+    loads.back().moment *= acts / dt;
   }
 }
 
@@ -105,8 +111,8 @@ void collect_loads(const Simulation& simulation, std::size_t number, double time
 void step_plant(Simulation& simulation, std::size_t number, double dt, int threads) {
   SimulatedPlant& plant = simulation.plants[number];
   const double at = simulation.time + force_time(simulation.options) * dt;
-  if (simulation.gusty) sample_wind(simulation.wind, at, plant.wind);
-  collect_loads(simulation, number, at, plant.loads);
+  sample_wind(plant.wind_model, at, plant.wind);
+  collect_loads(simulation, number, dt, plant.loads);
   const Loads loads{.gravity_world = simulation.gravity_world,
                     .air = simulation.drag.air_density > 0 ? &plant.wind.air : nullptr,
                     .points = plant.loads};
@@ -201,8 +207,7 @@ Result<Simulation> make_simulation(const Scenario& scenario, const ReadFile& rea
   Simulation simulation{.gravity_world = scenario.gravity,
                         .options = scenario.options,
                         .drag = scenario.drag,
-                        .wind = make_wind(scenario.wind),
-                        .gusty = scenario.wind.kind == WindKind::gusty};
+                        .wind = make_wind(scenario.wind)};
   for (const PlantSource& source : scenario.plants) {
     Result<Plant> plant = make_plant(source, read_file);
     if (!plant) return plant.diagnostics();
@@ -230,6 +235,7 @@ void step(Simulation& simulation, double dt, int threads) {
     simulation.rejected_steps += plant.report.rejected;
     simulation.finite = simulation.finite && plant.report.finite;
   }
+  if (!simulation.finite) return;
   simulation.time += dt;
   ++simulation.steps;
 }

@@ -18,6 +18,7 @@ struct SimulatedPlant {
   Mechanism mechanism;
   State state;
   Workspace workspace;
+  Wind wind_model;  // the one that blew when the plant was added
   WindSampler wind;
   std::vector<PointLoad> loads;  // those of this step; capacity for all forces on it
   StepReport report;             // of the last step
@@ -44,7 +45,6 @@ struct Simulation {
   StepOptions options;
   DragModel drag;
   Wind wind;
-  bool gusty = false;  // the air changes from step to step
   std::vector<SimulatedPlant> plants;
   std::vector<AppliedForce> forces;
   std::vector<Probe> probes;

@@ -16,15 +16,18 @@ const toml::node* TomlReader::node(std::string_view key) {
 
 bool TomlReader::has(std::string_view key) { return node(key) != nullptr; }
 
+// What --set put in stands nowhere in the file: its complaints have no line.
+void TomlReader::place(const toml::source_region& source, Diagnostic& diagnostic) const {
+  if (source.begin.line == 0 || !source.path || *source.path != source_.file) return;
+  diagnostic.line = static_cast<int>(source.begin.line);
+  diagnostic.column = static_cast<int>(source.begin.column);
+  diagnostic.source_line = std::string(text_line(source_.text, diagnostic.line));
+}
+
 void TomlReader::complain(const toml::node* at, std::string message, std::string hint) {
   Diagnostic diagnostic{
       .message = std::move(message), .file = source_.file, .hint = std::move(hint)};
-  const toml::source_position begin = at ? at->source().begin : table_.source().begin;
-  if (begin.line > 0) {
-    diagnostic.line = static_cast<int>(begin.line);
-    diagnostic.column = static_cast<int>(begin.column);
-    diagnostic.source_line = std::string(text_line(source_.text, diagnostic.line));
-  }
+  place(at ? at->source() : table_.source(), diagnostic);
   source_.diagnostics.push_back(std::move(diagnostic));
 }
 
@@ -146,6 +149,7 @@ std::vector<const toml::table*> TomlReader::tables(std::string_view key) {
   std::vector<const toml::table*> found_tables;
   const toml::node* found = node(key);
   if (!found) return found_tables;
+  if (found->is_array() && found->as_array()->empty()) return found_tables;
   if (!found->is_array_of_tables()) {
     complain(found, fmt::format("'{}' is a list of tables: write [[{}]]", key, key));
     return found_tables;
@@ -169,11 +173,7 @@ void TomlReader::finish() {
     Diagnostic diagnostic{.message = fmt::format("unknown key '{}' in {}", key.str(), what_),
                           .file = source_.file,
                           .hint = hint};
-    if (key.source().begin.line > 0) {
-      diagnostic.line = static_cast<int>(key.source().begin.line);
-      diagnostic.column = static_cast<int>(key.source().begin.column);
-      diagnostic.source_line = std::string(text_line(source_.text, diagnostic.line));
-    }
+    place(key.source(), diagnostic);
     source_.diagnostics.push_back(std::move(diagnostic));
   }
   for (const auto& [key, hint] : missing_) {

@@ -50,6 +50,8 @@ class TomlReader {
   void finish();
 
  private:
+  void place(const toml::source_region& source, Diagnostic& diagnostic) const;
+
   const toml::table& table_;
   std::string what_;
   TomlSource& source_;

@@ -29,6 +29,7 @@ TEST(Diagnostic, ALongLineIsShownAroundTheCaret) {
 
 TEST(Diagnostic, SuggestsOnlyWhatIsNear) {
   EXPECT_EQ(closest_word("durration", {"duration", "step"}), "duration");
+  EXPECT_EQ(closest_word("lenght", {"height", "length"}), "length");
   EXPECT_EQ(closest_word("zebra", {"duration", "step"}), "");
 }
 

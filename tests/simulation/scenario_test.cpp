@@ -128,6 +128,11 @@ TEST(Scenario, SaysWhatIsWrongAndWhere) {
       {std::string(rod) + "[[output]]\nfile = \"x.abc\"\n", "formats: .png, .mp4, .glb"},
       {std::string(rod) + "[[output]]\nfile = \"x.png\"\nkind = \"plot\"\nprobe = \"no\"\n",
        "needs the key 'probe'"},
+      {std::string(rod) + "[[output]]\nfile = \"a.mp4\"\nwidth = 321\n", "even"},
+      {std::string(rod) + "[[output]]\nfile = \"a.glb\"\n[[output]]\nfile = \"a.glb\"\n",
+       "two outputs are named 'a.glb'"},
+      {std::string(rod) + "[[output]]\nfile = \"a.png\"\ntime = 99\n", "after the end"},
+      {std::string(rod) + "width = 1.0\nheight = 1.0\nradius_tip = 0.1\n", "either 'radius'"},
       {"step = 1e-12\nduration = 1e3\n" + std::string(rod), "1e9"},
   };
   for (const auto& [text, expected] : cases) {
@@ -146,6 +151,12 @@ TEST(Scenario, OverridesReachEveryDepth) {
   EXPECT_EQ(std::get<RodDescription>(scenario->plants[0].source).segments, 9);
   EXPECT_EQ(std::get<RodDescription>(scenario->plants[0].source).length, 3);
   EXPECT_EQ(scenario->wind.mean_world, (Vec3{1, 2, 3}));
+  // What was set stands nowhere in the file.
+  EXPECT_EQ(complaint(rod, {"duration=-1"}).find("s.toml: error: 'duration' must be"), 0u)
+      << complaint(rod, {"duration=-1"});
+  EXPECT_TRUE(
+      parse_scenario("s.toml", std::string(rod) + "[[output]]\nfile = \"a.glb\"\n", {"output=[]"})
+          ->outputs.empty());
   EXPECT_NE(complaint(rod, {"plant.3.segments=9"}).find("there is no 'plant.3'"),
             std::string::npos);
   EXPECT_NE(complaint(rod, {"plant.0.segmnts=9"}).find("did you mean 'segments'"),

@@ -119,6 +119,45 @@ TEST(Simulation, ForcesActBetweenTheirTimes) {
   EXPECT_GT(difference(), 1e-3);
 }
 
+// However short against the step, a force gives its impulse: half the time, half the push.
+TEST(Simulation, ShortForcesGiveTheirImpulse) {
+  const auto speed_after = [](double end) {
+    Simulation simulation = make(
+        "gravity = [0, 0, 0]\n[[plant]]\nkind = \"rod\"\nsegments = 4\n[[force]]\nvector = [1, 0, "
+        "0]\n"
+        "end = " +
+        std::to_string(end) + "\n");
+    step(simulation, 0.01, 1);
+    return probe_motion(simulation, simulation.probes[0]).velocity_world.x;
+  };
+  EXPECT_GT(speed_after(0.004), 0);
+  EXPECT_NEAR(speed_after(0.004) / speed_after(0.008), 0.5, 1e-3);
+  EXPECT_EQ(speed_after(0.01), speed_after(0.02));
+}
+
+// Gusts without strength, and a gusty wind without speed, are winds that do not change.
+TEST(Simulation, GustsOfNoStrengthAreAUniformWind) {
+  const auto hash_of = [](const std::string& wind) {
+    Simulation simulation = make("[[plant]]\nkind = \"rod\"\nsegments = 6\n[wind]\n" + wind);
+    for (int i = 0; i < 10; ++i) step(simulation, 1.0 / 60, 1);
+    EXPECT_TRUE(simulation.finite);
+    return state_hash(simulation);
+  };
+  EXPECT_EQ(hash_of("kind = \"gusty\"\nmean = [6, 0, 0]\nintensity = 0\n"),
+            hash_of("kind = \"uniform\"\nmean = [6, 0, 0]\n"));
+  EXPECT_EQ(hash_of("kind = \"gusty\"\nmean = [0, 0, 0]\n"),
+            hash_of("kind = \"uniform\"\nmean = [0, 0, 0]\n"));
+}
+
+// What no step can carry on is said, and the state stays the last good one.
+TEST(Simulation, ImpossibleMotionStopsInAGoodState) {
+  Simulation simulation = make("[[plant]]\nkind = \"rod\"\ndensity = 1e-300\n");
+  step(simulation, 1.0 / 60, 1);
+  EXPECT_FALSE(simulation.finite);
+  EXPECT_EQ(simulation.steps, 0);
+  EXPECT_TRUE(is_finite(simulation.plants[0].state));
+}
+
 TEST(Simulation, PlacesAreFound) {
   Simulation simulation = make(R"(
 [[plant]]
