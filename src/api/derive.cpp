@@ -35,13 +35,16 @@ Outcome<Derived> derive(const DeriveRequest& request) {
     if (!stories) return failure_from(stories.diagnostics());
     derived.explanation = to_string(*stories);
   }
+  Diagnostics warnings = failed_expectations(*grammar, options);
+  derived.warnings = to_string(warnings);
   if (!request.draw) return derived;
   const Result<Growth> growth = measure(*string, options);
   if (!growth) return failure_from(growth.diagnostics());
   derived.segments = static_cast<std::uint64_t>(growth->segments);
   derived.bbox_min = numbers(growth->drawn.min);
   derived.bbox_max = numbers(growth->drawn.max);
-  derived.warnings = to_string(growth->warnings);
+  warnings.insert(warnings.end(), growth->warnings.begin(), growth->warnings.end());
+  derived.warnings = to_string(warnings);
   return derived;
 }
 

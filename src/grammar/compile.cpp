@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include <algorithm>
 #include <cctype>
 #include <set>
@@ -226,7 +228,11 @@ bool Compiler::header(const std::string& word, Cursor& rest, std::size_t at) {
           code;
       return true;
     }
-    return number_item(rest, program_.seed);
+    if (!number_item(rest, program_.seed)) return false;
+    const double seed = *program_.seed;
+    // Whole numbers that a double holds exactly.
+    if (seed >= 0 && seed <= 9007199254740992.0 && seed == std::floor(seed)) return true;
+    return fail(at, "the seed must be a whole number from 0 to 2^53");
   }
   if (word == "derivation length") {
     std::optional<double> steps;

@@ -253,6 +253,13 @@ Result<ModuleString> Derivation::run(const Watch& watch) {
     set_clock(done, std::min(1.0, steps - done));
     Prediction prediction;
     if ((refused = predict_step(now, done + 1, prediction))) return *refused;
+    // A string that grows little by little over very many steps is work, too.
+    rewriter_.machine.work_left -= static_cast<std::int64_t>(now.kinds.size());
+    if (rewriter_.machine.work_left < 0) {
+      return error(
+          fmt::format("step {} of the derivation needs more work than its limit allows", done + 1),
+          "derive fewer steps, or raise the limit");
+    }
     execute(rewriter_.machine, p.systems[0].start_each, frame_);
     if (!rewriter_.failed()) step(now, next, static_cast<Index>(done) + 1, prediction);
     execute(rewriter_.machine, p.systems[0].end_each, frame_);

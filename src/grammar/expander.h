@@ -47,6 +47,11 @@ class Expander {
         rule = rewriter_.choose(table, subject, string, nullptr, nullptr, group);
         if (rewriter_.failed()) return;
       }
+      // Writing a successor takes the time of some hundred instructions.
+      rewriter_.machine.work_left -= rule != nullptr ? 100 : 1;
+      if (rewriter_.machine.work_left < 0) {
+        return rewriter_.fail("the model needs more work than its limit allows", table.place);
+      }
       if (rule != nullptr) {
         if (depth + 1 == limit && !table.maximum_depth) {
           return rewriter_.fail(fmt::format("the expansion of '{}' goes deeper than {}",
@@ -65,9 +70,6 @@ class Expander {
       } else {
         emit(here);
         if (rewriter_.failed()) return;
-        if (--rewriter_.machine.work_left < 0) {
-          return rewriter_.fail("the model needs more work than its limit allows", table.place);
-        }
       }
       while (depth > 0 && levels_[depth - 1].module == levels_[depth - 1].modules.kinds.size()) {
         --depth;

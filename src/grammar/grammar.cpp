@@ -45,6 +45,8 @@ Source read_source(std::string_view file, std::string_view text, const ReadFile&
 
 Result<Grammar> parse_grammar(std::string_view file, std::string_view text,
                               const ReadFile& read_include) {
+  // Some editors put a byte-order mark in front.
+  if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
   Grammar grammar{.program = nullptr, .file = std::string(file), .text = std::string(text)};
   const ReadFile remember = [&](std::string_view path) -> Result<std::string> {
     if (!read_include) return error("includes are not available here");

@@ -32,7 +32,7 @@ struct Limits {
   std::int64_t steps = 1'000'000;             // derivation steps
   std::int64_t nesting = 1'000'000;           // open brackets at one place
   std::int64_t memory_bytes = 2'000'000'000;  // of all strings of the derivation
-  std::int64_t work = 20'000'000'000;         // instructions and context comparisons
+  std::int64_t work = 2'000'000'000;          // instructions, comparisons and modules copied
   int recursion = 100;                        // of decomposition and homomorphism without a depth
 };
 

@@ -287,9 +287,6 @@ OutputSource read_output(const toml::table& table, const Scenario& scenario, Tom
   if (plot && !output.file.ends_with(".png")) {
     reader.complain_at_key("kind", "a plot is a .png file");
   }
-  if (output.time > scenario.duration) {
-    reader.complain_at_key("time", "'time' is after the end of the run");
-  }
   for (const OutputSource& other : scenario.outputs) {
     if (other.file == output.file) {
       reader.complain_at_key("file", fmt::format("two outputs are named '{}'", output.file));

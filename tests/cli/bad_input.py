@@ -113,6 +113,23 @@ class ExplodingGrammars(CliTestCase):
             "derivation length: 1000\nAxiom: A(0)\nA(n) : n >= 0 --> F A(n+1) A(n+2)\n")
 
 
+    def test_an_expansion_that_makes_nothing(self):
+        # Each letter makes two of the next, the last makes nothing: 2^48 rewrites, no module.
+        letters = "abcdefghijklmnopqrstuvwxyzABCDEGHIJKMNOPQRSTUWXYZ"[:48]
+        rules = "".join(f"{a} --> {b}{b}\n" for a, b in zip(letters, letters[1:]))
+        self.assert_refused_at_once(
+            f"derivation length: 1\nAxiom: 1\n1 --> a\ndecomposition\n{rules}{letters[-1]} --> *\n")
+
+    def test_a_homomorphism_without_end(self):
+        self.assert_refused_at_once("Axiom: A\nhomomorphism\nmaximum depth: 60\nA --> AA\n")
+
+    def test_impossible_seeds(self):
+        for seed in ["-1", "1e300", "1.5"]:
+            with self.subTest(seed):
+                grammar = self.write("plant.lsys", f"seed: {seed}\nAxiom: F\n")
+                self.assert_refused(thigmo("derive", grammar), "plant.lsys:1:", "seed")
+
+
 class BadCommands(CliTestCase):
     def test_unknown_words(self):
         for arguments in [[], ["grow"], ["run"], ["derive"], ["run", "--nonsense"],

@@ -69,6 +69,14 @@ class Derive(CliTestCase):
         derived = json.loads(thigmo("derive", grammar, "--set", "L=3", "--json").stdout)
         self.assertAlmostEqual(derived["bbox_max"][1], 3, delta=1e-12)
 
+    def test_a_byte_order_mark_is_passed_over(self):
+        grammar = self.write("plant.lsys", "\ufeffAxiom: FF\n")
+        self.assertEqual(json.loads(thigmo("derive", grammar, "--json").stdout)["length"], 2)
+
+    def test_expectations_that_fail_are_said(self):
+        grammar = self.write("plant.lsys", "expect length 3\nAxiom: FF\n")
+        self.assertIn("expect length 3", thigmo("derive", grammar).stderr)
+
     def test_limits_are_options(self):
         grammar = self.write("plant.lsys", self.GRAMMAR)
         result = thigmo("derive", grammar, "--max-symbols", 100)

@@ -131,7 +131,6 @@ TEST(Scenario, SaysWhatIsWrongAndWhere) {
       {std::string(rod) + "[[output]]\nfile = \"a.mp4\"\nwidth = 321\n", "even"},
       {std::string(rod) + "[[output]]\nfile = \"a.glb\"\n[[output]]\nfile = \"a.glb\"\n",
        "two outputs are named 'a.glb'"},
-      {std::string(rod) + "[[output]]\nfile = \"a.png\"\ntime = 99\n", "after the end"},
       {std::string(rod) + "width = 1.0\nheight = 1.0\nradius_tip = 0.1\n", "either 'radius'"},
       {"step = 1e-12\nduration = 1e3\n" + std::string(rod), "1e9"},
   };
