@@ -197,6 +197,7 @@ std::size_t add_plant(Plant plant, Simulation& simulation) {
   simulated.mechanism = compile_mechanism(simulated.plant, simulation.drag);
   simulated.state = rest_state(simulated.mechanism);
   simulated.workspace = make_workspace(simulated.mechanism);
+  simulated.wind_model = simulation.wind;
   simulated.wind =
       make_wind_sampler(simulation.wind, bounding_box(simulated.plant, rest_pose(simulated.plant)));
   simulation.plants.push_back(std::move(simulated));

@@ -143,6 +143,21 @@ TEST(Simulation, ShortForcesGiveTheirImpulse) {
   EXPECT_EQ(speed_after(0.01), speed_after(0.02));
 }
 
+// A gusty wind bends a rod downwind, and keeps it moving.
+TEST(Simulation, GustsMoveWhatTheyMeet) {
+  Simulation simulation = make(
+      "[[plant]]\nkind = \"rod\"\nradius = 0.003\n[wind]\nkind = \"gusty\"\nmean = [8, 0, 0]\n");
+  double downwind = 0, speed = 0;
+  for (int i = 0; i < 300; ++i) {
+    step(simulation, 1.0 / 60, 1);
+    const PointMotion tip = probe_motion(simulation, simulation.probes[0]);
+    downwind += tip.position_world.x / 300;
+    if (i >= 150) speed += length(tip.velocity_world) / 150;
+  }
+  EXPECT_GT(downwind, 0.01);
+  EXPECT_GT(speed, 0.01);
+}
+
 // Gusts without strength, and a gusty wind without speed, are winds that do not change.
 TEST(Simulation, GustsOfNoStrengthAreAUniformWind) {
   const auto hash_of = [](const std::string& wind) {
