@@ -22,7 +22,8 @@ std::string output_of(const std::string& command) {
 class VideoTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (output_of("ffmpeg -version 2>/dev/null").empty()) GTEST_SKIP() << "no ffmpeg";
+    if (output_of("ffmpeg -version 2>/dev/null").empty())
+      FAIL() << "needs ffmpeg: run tools/bootstrap";
     folder_ = std::filesystem::path(::testing::TempDir()) /
               ::testing::UnitTest::GetInstance()->current_test_info()->name();
     std::filesystem::remove_all(folder_);

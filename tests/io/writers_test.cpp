@@ -190,7 +190,8 @@ std::vector<float> decoded_exr(const std::string& bytes, std::size_t pixels) {
 }
 
 TEST(PivotTextures, DecodeToPivotsParentsAndAxes) {
-  if (std::system("ffmpeg -version > /dev/null 2>&1") != 0) GTEST_SKIP() << "no ffmpeg";
+  if (std::system("ffmpeg -version > /dev/null 2>&1") != 0)
+    FAIL() << "needs ffmpeg: run tools/bootstrap";
   const Plant plant = make_test_tree();
   const Result<PivotTextures> textures = pivot_textures(plant);
   ASSERT_TRUE(textures);
