@@ -85,7 +85,9 @@ struct MeshOptions {
   double root_flare = 0;    // how much wider the foot of a stem is than its radius, 0.5: half more
   double min_radius = 0;    // tubes that are thinner everywhere are left out [m]
   double leaf_share = 1;    // part of the organs kept; they grow so that their area stays the same
+  double collar = 0.35;     // how much wider a side branch is where it leaves its parent
   bool round_bends = true;  // three rings at sharp bends instead of one
+  bool joint_rings = true;  // and at straight joints too, for those that bend when they move
   std::vector<UserOrgan> user_organs = {};
 };
 

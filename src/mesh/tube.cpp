@@ -59,19 +59,27 @@ struct Corner {
 };
 
 // Rings around a corner: one in the bisecting plane, or three on the quadratic Bézier curve
-// B(t) = (1-t)² p0 + 2t(1-t) p1 + t² p2 that rounds it.
-void add_corner(const Corner& corner, bool rounded, std::vector<Ring>& rings) {
+// B(t) = (1-t)² p0 + 2t(1-t) p1 + t² p2 that rounds it. A blend of two rotations that differ by θ
+// shrinks a ring by cos(θ/2) across the bend; of the three only the middle one is a blend, so that the
+// shrinking stays close to the joint.
+void add_corner(const Corner& corner, const MeshOptions& options, std::vector<Ring>& rings) {
   const double radius = 0.5 * (corner.radius_in + corner.radius_out);
   const auto ring = [&](const Vec3& centre, const Vec3& tangent, double r, float weight_out) {
-    rings.push_back({.centre_world = centre,
-                     .tangent_world = normalized(tangent, corner.direction_out),
-                     .radius = r,
-                     .joint = {corner.segment_in, corner.segment_out},
-                     .weight = {1.0f - weight_out, weight_out},
-                     .segment = weight_out < 0.5f ? corner.segment_in : corner.segment_out});
+    const Index nearer = weight_out < 0.5f ? corner.segment_in : corner.segment_out;
+    Ring added{.centre_world = centre,
+               .tangent_world = normalized(tangent, corner.direction_out),
+               .radius = r,
+               .joint = {nearer, no_index},
+               .segment = nearer};
+    if (weight_out > 0 && weight_out < 1) {
+      added.joint = {corner.segment_in, corner.segment_out};
+      added.weight = {1.0f - weight_out, weight_out};
+    }
+    rings.push_back(added);
   };
   const Vec3 bisector = corner.direction_in + corner.direction_out;
-  if (!rounded || dot(corner.direction_in, corner.direction_out) > rounded_cosine) {
+  const bool straight = dot(corner.direction_in, corner.direction_out) > rounded_cosine;
+  if (!options.round_bends || (straight && !options.joint_rings)) {
     ring(corner.position, bisector, radius, 0.5f);
     return;
   }
@@ -79,9 +87,10 @@ void add_corner(const Corner& corner, bool rounded, std::vector<Ring>& rings) {
   const Vec3 p2 = corner.position + corner.direction_out * corner.reach_out;
   for (const double t : {0.1, 0.5, 0.9}) {
     const double s = 1.0 - t;
+    const float weight_out = t < 0.3 ? 0.0f : t > 0.7 ? 1.0f : 0.5f;
     const Vec3 centre = p0 * (s * s) + corner.position * (2 * s * t) + p2 * (t * t);
     const Vec3 tangent = (corner.position - p0) * s + (p2 - corner.position) * t;
-    ring(centre, tangent, s * corner.radius_in + t * corner.radius_out, static_cast<float>(t));
+    ring(centre, tangent, s * corner.radius_in + t * corner.radius_out, weight_out);
   }
 }
 
@@ -106,7 +115,9 @@ Corner branching_corner(const Plant& plant, const Pose& rest, Index first) {
 
 Corner joint_corner(const Plant& plant, const Pose& rest, Index in, Index out) {
   const Segment &a = segment_at(plant, in), &b = segment_at(plant, out);
-  const double most = 2.5 * std::max(radius_at_tip(a), radius_at_base(b));
+  // Long enough for a soft shade, and for the inner side of a sharp bend not to fold.
+  const double wide = 2.5 * std::max(radius_at_tip(a), radius_at_base(b));
+  const double most = std::max(wide, 0.15 * std::min(a.length, b.length));
   return {.position = rest.base_world[static_cast<std::size_t>(out)],
           .direction_in = direction_world(rest, in),
           .direction_out = direction_world(rest, out),
@@ -209,6 +220,33 @@ void add_foot(const Plant& plant, const Pose& rest, Index first, double flare,
   }
 }
 
+// The collar where a side branch comes out of its parent's bark: r(d) = r (1 + collar (1 - d/D)²) at
+// the distance d from there, over D of three radii. The branch's axis reaches the parent's wall of
+// radius R at R / sin α from its base, α between the two.
+void add_collar(const Plant& plant, const Pose& rest, Index first, double collar,
+                std::vector<Ring>& rings) {
+  const Segment& s = segment_at(plant, first);
+  const Segment& parent = segment_at(plant, s.parent);
+  if (!(collar > 0) || s.rectangle || parent.rectangle) return;
+  const double wall = std::min(parent.radius_base, parent.radius_tip);
+  const double own = s.radius_base;
+  // Among stems of like thickness a collar would stand out of the parent.
+  const double widest = std::min(own * (1.0 + collar), 0.85 * wall);
+  if (widest <= own) return;
+  const double cosine = dot(direction_world(rest, s.parent), direction_world(rest, first));
+  const double sine = std::sqrt(std::max(0.0, 1.0 - cosine * cosine));
+  const double reach = 3.0 * own;
+  // A branch that clings to its parent comes out of it nowhere in particular.
+  if (sine * (0.6 * s.length - reach) < wall) return;
+  const double exit = wall / sine;
+  for (const double part : {0.0, 0.2, 0.5, 1.0}) {
+    const double fraction = (exit + part * reach) / s.length;
+    const double plain = own + fraction * (s.radius_tip - own);
+    const double wide = (widest - own) * (1.0 - part) * (1.0 - part);
+    rings.push_back(ring_on(plant, rest, first, fraction, plain + wide));
+  }
+}
+
 }  // namespace
 
 std::vector<Ring> tube_rings(const Plant& plant, const Pose& rest, const Tube& tube,
@@ -225,11 +263,11 @@ std::vector<Ring> tube_rings(const Plant& plant, const Pose& rest, const Tube& t
                      .radius = corner.radius_in,
                      .joint = {corner.segment_in, no_index},
                      .segment = corner.segment_in});
-    add_corner(corner, options.round_bends, rings);
+    add_corner(corner, options, rings);
+    add_collar(plant, rest, first, options.collar, rings);
   }
   for (std::size_t k = 1; k < tube.segments.size(); ++k) {
-    add_corner(joint_corner(plant, rest, tube.segments[k - 1], tube.segments[k]),
-               options.round_bends, rings);
+    add_corner(joint_corner(plant, rest, tube.segments[k - 1], tube.segments[k]), options, rings);
   }
   // A ring needs a width, and a point needs a ring below it.
   const Segment& end = segment_at(plant, last);
