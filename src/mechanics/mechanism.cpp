@@ -81,26 +81,6 @@ void add_organ_drag(const Organ& organ, const DragModel& drag, Body& body) {
   body.drag_around += part;
 }
 
-// For each segment the one child that continues its beam, else -1. A segment whose tip carries
-// nothing, several children, or a child at an angle has none.
-std::vector<Index> beam_continuations(const Plant& plant) {
-  std::vector<Index> child_count(plant.segments.size(), 0), next(plant.segments.size(), no_index);
-  for (std::size_t i = 0; i < plant.segments.size(); ++i) {
-    const Segment& s = plant.segments[i];
-    if (s.parent == no_index) continue;
-    const auto p = static_cast<std::size_t>(s.parent);
-    ++child_count[p];
-    const Vec3 tip_of_parent{0, plant.segments[p].length, 0};
-    const bool at_tip = length(s.base_in_parent - tip_of_parent) < 1e-6 * plant.segments[p].length;
-    const bool straight = rotate(s.parent_from_segment, {0, 1, 0}).y > straight_cosine;
-    if (at_tip && straight) next[p] = static_cast<Index>(i);
-  }
-  for (std::size_t i = 0; i < next.size(); ++i) {
-    if (child_count[i] != 1) next[i] = no_index;
-  }
-  return next;
-}
-
 // Each joint stands for a stretch of beam, its flexibility lumped where the segment starts:
 //   - the first half of its own segment;
 //   - the second half of its parent, where it alone continues it. This and the missing half at a
@@ -126,6 +106,8 @@ void set_joint_stiffness(const Plant& plant, std::vector<Body>& bodies) {
       if (next[p] == static_cast<Index>(i)) sum += compliance(plant.segments[p], 0.5, 1.0);
     }
     if (has_child[i] && next[i] == no_index) sum += compliance(s, 0.5, 1.0);
+    // A spring behind a spring: their flexibilities add.
+    if (s.parent == no_index) sum += Vec3{1, 1, 1} * (1.0 / plant.root_stiffness);
     bodies[i].stiffness = Vec3{1.0 / sum.x, 1.0 / sum.y, 1.0 / sum.z} * s.joint_factor;
     if (s.given != no_index) {
       bodies[i].stiffness = plant.given_bodies[static_cast<std::size_t>(s.given)].joint_stiffness;
@@ -145,6 +127,24 @@ void set_joint_damping(const Plant& plant, double first_omega, std::vector<Body>
 }
 
 }  // namespace
+
+std::vector<Index> beam_continuations(const Plant& plant) {
+  std::vector<Index> child_count(plant.segments.size(), 0), next(plant.segments.size(), no_index);
+  for (std::size_t i = 0; i < plant.segments.size(); ++i) {
+    const Segment& s = plant.segments[i];
+    if (s.parent == no_index) continue;
+    const auto p = static_cast<std::size_t>(s.parent);
+    ++child_count[p];
+    const Vec3 tip_of_parent{0, plant.segments[p].length, 0};
+    const bool at_tip = length(s.base_in_parent - tip_of_parent) < 1e-6 * plant.segments[p].length;
+    const bool straight = rotate(s.parent_from_segment, {0, 1, 0}).y > straight_cosine;
+    if (at_tip && straight) next[p] = static_cast<Index>(i);
+  }
+  for (std::size_t i = 0; i < next.size(); ++i) {
+    if (child_count[i] != 1) next[i] = no_index;
+  }
+  return next;
+}
 
 Vec3 stretch_compliance(const Segment& segment, const Material& material, double from, double to) {
   const double stretch = segment.length * (to - from);

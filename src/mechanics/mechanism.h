@@ -53,4 +53,8 @@ Mechanism compile_mechanism(const Plant& plant, const DragModel& drag = {});
 // `from` and `to` are fractions of the segment's length.
 Vec3 stretch_compliance(const Segment& segment, const Material& material, double from, double to);
 
+// For each segment the one child that continues its beam, else -1. A segment whose tip carries
+// nothing, several children, or a child at an angle has none.
+std::vector<Index> beam_continuations(const Plant& plant);
+
 }  // namespace thigmo

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -81,6 +82,8 @@ struct Plant {
   std::vector<Segment> segments;
   std::vector<Organ> organs;  // sorted by segment
   std::vector<GivenBody> given_bodies = {};
+  // The ground gives way by a turn of torque / this at every foot; infinite: a clamp [N m/rad].
+  double root_stiffness = std::numeric_limits<double>::infinity();
 };
 
 // The pose of every segment's frame in the world.

@@ -1,6 +1,7 @@
 #include "plant/rod.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/assert.h"
 
@@ -18,16 +19,24 @@ Plant make_rod(const RodDescription& description) {
     const double part = static_cast<double>(node) / description.segments;
     return description.radius_base + (description.radius_tip - description.radius_base) * part;
   };
+  const auto rectangle_of = [&](int segment) {
+    const Rectangle base = *description.rectangle;
+    const Rectangle tip = description.rectangle_tip.value_or(base);
+    const double part = (segment + 0.5) / description.segments;
+    return Rectangle{.width = base.width + (tip.width - base.width) * part,
+                     .height = base.height + (tip.height - base.height) * part};
+  };
   for (int i = 0; i < description.segments; ++i) {
-    Segment segment{.parent = i - 1, .length = length, .rectangle = description.rectangle};
+    Segment segment{.parent = i - 1, .length = length};
     segment.base_in_parent = i == 0 ? description.base_world : Vec3{0, length, 0};
     // The clamp holds the curve's direction at its foot, half a segment before the first segment's.
     const Quat turn = exp_rotation(description.curvature * (i == 0 ? 0.5 * length : length));
     segment.parent_from_segment = i == 0 ? quat_from_columns(x, y, z) * turn : turn;
     if (description.rectangle) {
       // Drawn as the tube around its longer side; mechanics uses the rectangle.
+      segment.rectangle = rectangle_of(i);
       segment.radius_base = segment.radius_tip =
-          0.5 * std::max(description.rectangle->width, description.rectangle->height);
+          0.5 * std::max(segment.rectangle->width, segment.rectangle->height);
     } else {
       segment.radius_base = radius_at(i);
       segment.radius_tip = radius_at(i + 1);
@@ -35,10 +44,13 @@ Plant make_rod(const RodDescription& description) {
     plant.segments.push_back(segment);
   }
   if (description.tip_mass > 0) {
-    // A ball too small to see or to resist being turned, its middle at the tip.
-    const double size = 1e-3 * description.length;
+    // A square plate across the rod with a disc's inertia, m a²/6 = m R²/2; without a radius too
+    // small to see or to resist being turned.
+    const double size = description.tip_radius > 0 ? std::sqrt(3.0) * description.tip_radius
+                                                   : 1e-3 * description.length;
     plant.organs.push_back({.segment = description.segments - 1,
-                            .base_in_segment = {0, length - 0.5 * size, 0},
+                            .base_in_segment = {0, length, -0.5 * size},
+                            .segment_from_organ = rotation_between({0, 1, 0}, {0, 0, 1}),
                             .kind = OrganKind::fruit,
                             .length = size,
                             .width = size,

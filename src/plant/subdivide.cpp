@@ -35,6 +35,7 @@ Plant subdivided(const Plant& plant, int pieces) {
   }
 
   Plant result{.name = plant.name, .materials = plant.materials};
+  result.root_stiffness = plant.root_stiffness;
   std::vector<Index> first(n);  // piece of each segment, in the result
   while (!todo.empty()) {
     const std::size_t i = todo.back();

@@ -76,6 +76,15 @@ RodDescription read_rod(TomlReader& reader, const std::string& name) {
     reader.complain_at_key(width ? "width" : "height",
                            "a rectangular rod needs both 'width' and 'height'");
   }
+  const auto width_tip = reader.number("width_tip", Range::not_negative);
+  const auto height_tip = reader.number("height_tip", Range::not_negative);
+  if (rod.rectangle && (width_tip || height_tip)) {
+    rod.rectangle_tip = Rectangle{.width = width_tip.value_or(rod.rectangle->width),
+                                  .height = height_tip.value_or(rod.rectangle->height)};
+  } else if (width_tip || height_tip) {
+    reader.complain_at_key(width_tip ? "width_tip" : "height_tip",
+                           "only a rod with 'width' and 'height' tapers in them");
+  }
   if (auto value = reader.vector("position")) rod.base_world = *value;
   if (auto value = read_direction(reader, "direction")) rod.direction = *value;
   rod.up = any_perpendicular(rod.direction);
@@ -88,6 +97,12 @@ RodDescription read_rod(TomlReader& reader, const std::string& name) {
   }
   if (auto value = reader.vector("curvature")) rod.curvature = *value;
   if (auto value = reader.number("tip_mass", Range::not_negative)) rod.tip_mass = *value;
+  if (auto value = reader.number("tip_radius", Range::not_negative)) {
+    rod.tip_radius = *value;
+    if (*value > 0 && rod.tip_mass == 0) {
+      reader.complain_at_key("tip_radius", "a disc of radius 'tip_radius' needs its 'tip_mass'");
+    }
+  }
   return rod;
 }
 
@@ -135,6 +150,7 @@ PlantSource read_plant(const toml::table& table, std::size_t number, TomlSource&
           reader.choice("start", {"rest", "modelled-pose-is-equilibrium", "equilibrium"})) {
     plant.start = static_cast<StartPose>(*start);
   }
+  plant.root_spring = reader.number("root_spring", Range::positive);
   reader.finish();
   return plant;
 }

@@ -36,6 +36,7 @@ enum class StartPose {
 struct PlantSource {
   std::string name;
   std::variant<RodDescription, GrammarSource> source;
+  std::optional<double> root_spring = {};  // how the ground holds its foot [N m/rad]; none: firmly
   std::optional<StartPose> start =
       {};  // else rest for rods, and modelled for grown plants, or rest
            // where these could not stand as modelled

@@ -212,6 +212,7 @@ Result<Simulation> make_simulation(const Scenario& scenario, const ReadFile& rea
   for (const PlantSource& source : scenario.plants) {
     Result<Plant> plant = make_plant(source, read_file);
     if (!plant) return plant.diagnostics();
+    if (source.root_spring) plant->root_stiffness = *source.root_spring;
     add_plant(std::move(*plant), simulation);
   }
   if (const Result<Done> done = add_forces(scenario, simulation); !done) return done.diagnostics();

@@ -39,6 +39,10 @@ name = "lath"
 kind = "rod"
 width = 0.02
 height = 0.001
+height_tip = 0.0005
+tip_mass = 0.1
+tip_radius = 0.05
+root_spring = 40
 [[plant]]
 name = "tree"
 grammar = "oak.lsys"
@@ -91,7 +95,12 @@ probe = "p"
   EXPECT_EQ(beam.radius_tip, 0.01);
   EXPECT_EQ(beam.direction, (Vec3{1, 0, 0}));
   EXPECT_EQ(beam.material.strength, 5e7);
-  EXPECT_EQ(std::get<RodDescription>(scenario->plants[1].source).rectangle->height, 0.001);
+  const auto& lath = std::get<RodDescription>(scenario->plants[1].source);
+  EXPECT_EQ(lath.rectangle->height, 0.001);
+  EXPECT_EQ(lath.rectangle_tip->height, 0.0005);
+  EXPECT_EQ(lath.rectangle_tip->width, 0.02);
+  EXPECT_EQ(lath.tip_radius, 0.05);
+  EXPECT_EQ(scenario->plants[1].root_spring, 40);
   const auto& tree = std::get<GrammarSource>(scenario->plants[2].source);
   EXPECT_EQ(tree.file, "folder/oak.lsys");
   EXPECT_EQ(tree.parameters.at("size"), 3);
@@ -114,6 +123,9 @@ TEST(Scenario, SaysWhatIsWrongAndWhere) {
       {std::string(rod) + "segments = 1.5\n", "whole number"},
       {std::string(rod) + "width = 1.0\n", "both 'width' and 'height'"},
       {std::string(rod) + "poisson = 0.7\n", "(-1, 0.5]"},
+      {std::string(rod) + "width_tip = 0.1\n", "only a rod with 'width' and 'height'"},
+      {std::string(rod) + "tip_radius = 0.1\n", "needs its 'tip_mass'"},
+      {std::string(rod) + "root_spring = 0\n", "greater than 0"},
       {std::string(rod) + "direction = [0,0,0]\n", "zero vector"},
       {std::string(rod) + "direction = [0,1,0]\nup = [0,2,0]\n", "parallel"},
       {std::string(rod) + "species = \"oka\"\n", "did you mean 'oak'"},
