@@ -23,8 +23,8 @@ int modes_and_print(const Options& options) {
     fmt::print("{}\n", to_json(*summary));
     return 0;
   }
-  fmt::print("{}: {} segments, modes about {}, {:.3g} ms\n", summary->plant, summary->segments,
-             summary->about, summary->wall_ms);
+  fmt::print("{}: {} segments, modes about {}, {:.3g} m from its modelled shape, {:.3g} ms\n",
+             summary->plant, summary->segments, summary->about, summary->sag, summary->wall_ms);
   for (std::size_t i = 0; i < summary->frequencies_hz.size(); ++i) {
     fmt::print("mode {:<4} {:.6g} Hz\n", i + 1, summary->frequencies_hz[i]);
   }
@@ -43,7 +43,10 @@ void add_modes(CLI::App& app, int& exit_code) {
                    "Scenario (.toml), or a tree (.json, .obj, .geo, .csv, .glb, .gltf)")
       ->required();
   command->add_option("--count", request.count, "How many modes")->capture_default_str();
-  command->add_option("--about", request.about, "equilibrium, or rest: without any load")
+  command
+      ->add_option("--about", request.about,
+                   "equilibrium: as it settles; modelled: as it is drawn, standing under its "
+                   "weight; rest: without any load")
       ->capture_default_str();
   command->add_option("--plant", request.plant, "Which plant of the scenario (default: the first)");
   command->add_option("--species", request.species, "Wood of a tree")->capture_default_str();

@@ -257,7 +257,7 @@ struct PoseRequest {
 struct PosedProbe {
   std::string name;
   Numbers3 position;  // [m]
-  Numbers4 rotation;  // of its segment
+  Numbers4 rotation;  // of the cross-section there: y along the stem
 };
 
 struct PoseSummary {
@@ -291,7 +291,9 @@ struct ModesRequest {
   std::vector<std::string> overrides = {};
   std::string plant = {};  // of a scenario; empty: its first
   int count = 10;
-  std::string about = "equilibrium";  // or "rest": without any load
+  // "equilibrium": where gravity and the forces of time 0 let it settle; "modelled": as the file has
+  // it, with the rest shape that makes it stand like that; "rest": without any load.
+  std::string about = "equilibrium";
   // Wood of a tree that is no scenario's.
   std::string species = "oak";
   std::optional<double> young = {}, density = {}, poisson = {};
@@ -303,6 +305,7 @@ struct ModesSummary {
   std::string plant;
   std::size_t segments = 0;
   std::string about;
+  double sag = 0;  // largest way from the modelled shape to the vibrating one [m]
   std::vector<double> frequencies_hz;  // rising; equal ones as often as they are there
   int solves = 0;                      // O(n) solutions taken
   double wall_ms = 0;                  // of finding the modes, the equilibrium included

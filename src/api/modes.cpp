@@ -89,8 +89,22 @@ Result<Subject> from_tree(const ModesRequest& request) {
   return subject;
 }
 
-// Where the vibrations are about. A tree from elsewhere stands as it was measured: its rest shape is
-// the one that makes it do so.
+// The rest shape that makes the shape as modelled or measured stand under the loads.
+Result<Done> stand_as_modelled(Subject& subject) {
+  subject.mechanism = compile_mechanism(subject.plant);
+  subject.state = rest_state(subject.mechanism);
+  const InverseReport report =
+      make_pose_equilibrium(subject.loads, subject.mechanism, subject.state);
+  if (report.found) return Done{};
+  return error(
+      fmt::format("no rest shape lets the plant '{}' stand as modelled: segment {} would have to "
+                  "bend by {:.0f} degrees or more",
+                  subject.plant.name, report.at,
+                  report.largest_joint_angle * 180 / std::numbers::pi),
+      "give it a stiffer material or thicker stems");
+}
+
+// Where the vibrations are about.
 Result<Done> settle(const ModesRequest& request, Subject& subject) {
   subject.loads.points = subject.points;
   if (request.about == "rest") {
@@ -98,8 +112,8 @@ Result<Done> settle(const ModesRequest& request, Subject& subject) {
     subject.state = rest_state(subject.mechanism);
     return Done{};
   }
-  if (!is_scenario(request)) {
-    make_pose_equilibrium(subject.loads, subject.mechanism, subject.state);
+  if (request.about == "modelled") {
+    if (const Result<Done> done = stand_as_modelled(subject); !done) return done;
   }
   const EquilibriumReport report =
       find_equilibrium(subject.mechanism, subject.loads, {}, subject.state);
@@ -160,9 +174,9 @@ Result<Done> write_mode(const Subject& subject, const Mode& mode, const std::str
 }
 
 Result<ModesSummary> find(const ModesRequest& request) {
-  if (request.about != "rest" && request.about != "equilibrium") {
-    return error(
-        fmt::format("modes are about \"rest\" or \"equilibrium\", not \"{}\"", request.about));
+  if (request.about != "rest" && request.about != "equilibrium" && request.about != "modelled") {
+    return error(fmt::format(
+        "modes are about \"rest\", \"equilibrium\" or \"modelled\", not \"{}\"", request.about));
   }
   if (request.count < 1 || request.count > 1000) {
     return error(fmt::format("{} modes cannot be asked for", request.count), "1 to 1000 can");
@@ -173,9 +187,17 @@ Result<ModesSummary> find(const ModesRequest& request) {
   if (const Result<Done> done = settle(request, *subject); !done) return done.diagnostics();
   const Modes modes =
       find_modes(subject->mechanism, subject->loads, subject->state, {.count = request.count});
+  const Pose modelled = rest_pose(subject->plant),
+             pose = pose_of(subject->mechanism, subject->state);
+  double sag = 0;
+  for (Index i = 0; i < segment_count(subject->plant); ++i) {
+    sag = std::max(sag, length(point_on_segment(subject->plant, pose, i, 1) -
+                               point_on_segment(subject->plant, modelled, i, 1)));
+  }
   ModesSummary summary{.plant = subject->plant.name,
                        .segments = subject->plant.segments.size(),
                        .about = request.about,
+                       .sag = sag,
                        .solves = modes.solves};
   summary.wall_ms = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
   if (!modes.stable) {
@@ -217,6 +239,7 @@ std::string to_json(const ModesSummary& summary) {
   json["plant"] = summary.plant;
   json["segments"] = summary.segments;
   json["about"] = summary.about;
+  json["sag_m"] = summary.sag;
   json["solves"] = summary.solves;
   json["wall_ms"] = summary.wall_ms;
   return json.dump();

@@ -30,6 +30,8 @@ struct Found {
   double largest_rest_angle = 0;
   double wall_ms = 0;
   Pose pose;
+  std::vector<Quat> world_from_tip = {};  // of the elastic tips, where the method gives them
+  std::vector<SegmentForces> forces = {};
 };
 
 double largest_angle(const State& state) {
@@ -142,7 +144,8 @@ Result<Found> by_chain(const ChainOptions& options, const Loads& loads,
                .stable = std::nullopt,
                .largest_rest_angle = 0,
                .wall_ms = wall,
-               .pose = chain.pose};
+               .pose = chain.pose,
+               .world_from_tip = chain.world_from_tip};
 }
 
 std::string pose_csv(const Simulation& simulation, const std::vector<Found>& found) {
@@ -162,13 +165,17 @@ std::string pose_csv(const Simulation& simulation, const std::vector<Found>& fou
 void add_probes(const Simulation& simulation, const std::vector<Found>& found,
                 PoseSummary& summary) {
   for (const Probe& probe : simulation.probes) {
-    const Pose& pose = found[probe.plant].pose;
+    const Found& of = found[probe.plant];
+    const Plant& plant = simulation.plants[probe.plant].plant;
     const auto i = static_cast<std::size_t>(probe.body);
-    const Quat& q = pose.world_from_segment[i];
+    const Vec3 position =
+        of.pose.base_world[i] + rotate(of.pose.world_from_segment[i], probe.point_in_body);
+    const Quat q = of.world_from_tip.empty()
+                       ? section_rotation(plant, of.forces, of.pose, probe.body,
+                                          probe.point_in_body.y / plant.segments[i].length)
+                       : of.world_from_tip[i];
     summary.probes.push_back(
-        {.name = probe.name,
-         .position = numbers(pose.base_world[i] + rotate(q, probe.point_in_body)),
-         .rotation = {q.w, q.x, q.y, q.z}});
+        {.name = probe.name, .position = numbers(position), .rotation = {q.w, q.x, q.y, q.z}});
   }
 }
 
@@ -216,10 +223,9 @@ Result<PoseSummary> find_pose(const PoseRequest& request) {
     summary.largest_rest_angle = std::max(summary.largest_rest_angle, one->largest_rest_angle);
     summary.wall_ms += one->wall_ms;
     if (one->stable) summary.stable = summary.stable.value_or(true) && *one->stable;
-    const std::vector<SegmentForces> forces =
-        section_forces(plant.plant, plant.mechanism, loads, one->pose);
-    add_stress(forces, summary);
-    if (!request.out_folder.empty()) sections += section_forces_csv(plant.plant.name, forces);
+    one->forces = section_forces(plant.plant, plant.mechanism, loads, one->pose);
+    add_stress(one->forces, summary);
+    if (!request.out_folder.empty()) sections += section_forces_csv(plant.plant.name, one->forces);
     found.push_back(std::move(*one));
   }
   add_probes(*simulation, found, summary);

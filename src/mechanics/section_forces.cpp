@@ -99,6 +99,36 @@ std::vector<SegmentForces> section_forces(const Plant& plant, const Mechanism& m
   return result;
 }
 
+Quat section_rotation(const Plant& plant, const std::vector<SegmentForces>& forces,
+                      const Pose& pose, Index segment, double fraction) {
+  const auto i = static_cast<std::size_t>(segment);
+  const Segment& s = plant.segments[i];
+  const Quat& middle = pose.world_from_segment[i];
+  if (s.given != no_index) return middle;  // a rigid body
+  const std::vector<Index> next = beam_continuations(plant);
+  const bool outwards = fraction >= 0.5;
+  // The neighbour along the beam on that side.
+  Index neighbour = outwards ? next[i] : s.parent;
+  if (!outwards && neighbour != no_index && next[static_cast<std::size_t>(neighbour)] != segment) {
+    neighbour = no_index;
+  }
+  Vec3 turn;  // from the middle to the end on that side, in the segment's frame
+  if (neighbour != no_index) {
+    const Quat& beside = pose.world_from_segment[static_cast<std::size_t>(neighbour)];
+    turn = log_rotation(conjugate(middle) * beside) * 0.5;
+  } else if (outwards && i + 1 < plant.segments.size() && plant.segments[i + 1].parent == segment) {
+    return middle;  // a fork: the joint before it holds this half too
+  } else {
+    const Material& material = plant.materials[static_cast<std::size_t>(s.material)];
+    const double near_tip = outwards ? 0.75 : 0.25;
+    const Vec3 moment = forces[i].base.moment * (1 - near_tip) + forces[i].tip.moment * near_tip;
+    const Vec3 bend = outwards ? stretch_compliance(s, material, 0.5, 1.0)
+                               : stretch_compliance(s, material, 0.0, 0.5);
+    turn = scale(bend, moment) * (outwards ? 1.0 : -1.0);
+  }
+  return normalized(middle * exp_rotation(turn * (2 * std::abs(fraction - 0.5))));
+}
+
 std::string section_forces_head() {
   return "plant,segment,end,axial_N,shear_x_N,shear_z_N,bend_x_Nm,twist_Nm,bend_z_Nm,stress_Pa,"
          "twist_stress_Pa,safety\n";

@@ -29,6 +29,13 @@ struct SegmentForces {
 std::vector<SegmentForces> section_forces(const Plant& plant, const Mechanism& mechanism,
                                           const Loads& loads, const Pose& pose);
 
+// Rotation of the cross-section at `fraction` of a segment. The joints hold all bending, so that a
+// segment's frame is that of its middle; towards its ends the section turns on to halfway between
+// it and the segment that continues the beam, or, at a free end or behind a fork, by what the
+// moment there bends and twists the half.
+Quat section_rotation(const Plant& plant, const std::vector<SegmentForces>& forces,
+                      const Pose& pose, Index segment, double fraction);
+
 // Two rows a segment, for its base and its tip; the head line stands alone, so that plants can follow
 // each other in one table.
 std::string section_forces_head();

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "mechanics/equilibrium.h"
 #include "support/plants.h"
 
 namespace thigmo {
@@ -57,6 +58,38 @@ TEST(SectionForces, PulledAndTwistedLath) {
   }
   const std::string csv = section_forces_head() + section_forces_csv("lath", forces);
   EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 9);
+}
+
+// A moment at the tip turns the section at s by M s / (E I), a twisting one by T s / (G J): exactly,
+// for every number of segments.
+TEST(SectionForces, SectionsTurnAsTheBeamDoes) {
+  for (int segments : {1, 2, 7}) {
+    const Plant plant = support::cantilever(segments);
+    const Mechanism mechanism = compile_mechanism(plant);
+    const Material& wood = plant.materials[0];
+    const double second = pi / 4 * 1e-8;
+    for (const Vec3 moment : {Vec3{0, 0, 2.0}, Vec3{3.0, 0, 0}}) {
+      PointLoad load{.body = segments - 1,
+                     .point_in_body = {0, plant.segments.back().length, 0},
+                     .moment = moment};
+      const Loads loads{.gravity_world = {}, .points = {&load, 1}};
+      State state = rest_state(mechanism);
+      ASSERT_TRUE(find_equilibrium(mechanism, loads, {}, state).converged);
+      const Pose pose = pose_of(mechanism, state);
+      const auto forces = section_forces(plant, mechanism, loads, pose);
+      const double curvature = moment.z != 0 ? moment.z / (wood.young * second)
+                                             : moment.x / (shear_modulus(wood) * 2 * second);
+      for (int i = 0; i < segments; ++i) {
+        for (double fraction : {0.0, 0.3, 0.5, 1.0}) {
+          const Quat section = section_rotation(plant, forces, pose, i, fraction);
+          const Vec3 turn =
+              log_rotation(section * conjugate(plant.segments[0].parent_from_segment));
+          const double expected = curvature * (i + fraction) / segments;
+          EXPECT_NEAR(moment.z != 0 ? turn.z : turn.x, expected, 1e-10) << i << " " << fraction;
+        }
+      }
+    }
+  }
 }
 
 }  // namespace
