@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "io/file.h"
+#include "io/read_plant.h"
 
 namespace thigmo {
 
@@ -18,6 +19,24 @@ std::vector<ProbeReading> read_probes(const Simulation& simulation) {
 }
 
 Result<std::string> read_any(std::string_view path) { return read_file(std::string(path)); }
+
+Result<Plant> read_tree(const TreeSource& source, std::vector<std::string>& notes) {
+  const std::optional<PlantFormat> format = plant_format(source.file);
+  if (!format) {
+    return error(fmt::format("no format is known for '{}'", source.file),
+                 fmt::format("trees are read from {}", plant_format_endings()));
+  }
+  const Result<std::string> bytes = read_file(source.file);
+  if (!bytes) return bytes.diagnostics();
+  ImportOptions options{.scale = source.scale};
+  if (source.z_up) options.up = *source.z_up ? UpAxis::z : UpAxis::y;
+  Result<ImportedPlant> imported = read_plant(*format, *bytes, source.file, options);
+  if (!imported) return imported.diagnostics();
+  for (const std::string& note : imported->notes) {
+    notes.push_back(fmt::format("{}: {}", source.file, note));
+  }
+  return std::move(imported->plant);
+}
 
 Result<std::optional<Material>> material_of(const std::string& species) {
   if (species.empty()) return std::optional<Material>();

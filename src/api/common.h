@@ -22,6 +22,9 @@ std::vector<ProbeReading> read_probes(const Simulation& simulation);
 // Any file, for what names files by path.
 Result<std::string> read_any(std::string_view path);
 
+// A tree from elsewhere that a scenario names.
+Result<Plant> read_tree(const TreeSource& source, std::vector<std::string>& notes);
+
 // The material of a species; none for an empty name.
 Result<std::optional<Material>> material_of(const std::string& species);
 

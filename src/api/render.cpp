@@ -82,7 +82,7 @@ Result<Exposure> expose_scenario(const RenderRequest& request) {
     return error(fmt::format("there is no picture at {} s", time),
                  fmt::format("the scenario runs from 0 to {} s", scenario->duration));
   }
-  Result<Simulation> simulation = make_simulation(*scenario, read_any);
+  Result<Simulation> simulation = make_simulation(*scenario, read_any, read_tree);
   if (!simulation) return simulation.diagnostics();
   const auto steps = static_cast<std::int64_t>(std::llround(time / scenario->step));
   for (std::int64_t i = 0; i < steps && !cancelled(request); ++i) {

@@ -80,13 +80,13 @@ Result<RunSummary> run_scenario(const RunRequest& request) {
   if (!text) return text.diagnostics();
   const Result<Scenario> scenario = parse_scenario(request.scenario_file, *text, request.overrides);
   if (!scenario) return scenario.diagnostics();
-  Result<Simulation> simulation = make_simulation(*scenario, read_any);
+  Result<Simulation> simulation = make_simulation(*scenario, read_any, read_tree);
   if (!simulation) return simulation.diagnostics();
   Recorder recorder(*scenario, *simulation);
   if (const Result<Done> done = recorder.check(); !done) return done.diagnostics();
   if (const Result<Done> done = make_folder(request.out_folder); !done) return done.diagnostics();
 
-  RunSummary summary;
+  RunSummary summary{.notes = simulation->notes};
   const Result<Done> simulated = simulate(*scenario, request, *simulation, recorder, summary);
   if (!simulated) return simulated.diagnostics();
   fill_summary(*simulation, summary);

@@ -5,10 +5,6 @@
 
 namespace thigmo {
 
-inline Result<std::string> read_any_file(std::string_view path) {
-  return read_file(std::string(path));
-}
-
 // The simulation of a scenario file, or of a text where one is given.
 inline Result<Simulation> simulation_of(const std::string& file, const std::string& text,
                                         const std::vector<std::string>& overrides) {
@@ -21,7 +17,7 @@ inline Result<Simulation> simulation_of(const std::string& file, const std::stri
   const Result<Scenario> scenario =
       parse_scenario(text.empty() ? file : "scenario text", content, overrides);
   if (!scenario) return scenario.diagnostics();
-  return make_simulation(*scenario, read_any_file);
+  return make_simulation(*scenario, read_any, read_tree);
 }
 
 // The forces on a plant that act when the simulation starts.

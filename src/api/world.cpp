@@ -24,7 +24,7 @@ Result<Simulation> simulation_from(const std::string& file, const std::string& t
                                    const std::vector<std::string>& overrides) {
   const Result<Scenario> scenario = parse_scenario(file, text, overrides);
   if (!scenario) return scenario.diagnostics();
-  return make_simulation(*scenario, read_any);
+  return make_simulation(*scenario, read_any, read_tree);
 }
 
 }  // namespace

@@ -234,6 +234,12 @@ std::size_t add_joints(const Item& item, Document& document) {
               {"translation", json_array(skeleton.translation[i])},
               {"rotation", json_array(skeleton.rotation[i])}};
     if (!skeleton.children[i].empty()) node["children"] = numbers(skeleton.children[i]);
+    // With a joint for every segment the file is a plant that can be read again.
+    if (skeleton.parent.size() == item.plant->segments.size()) {
+      const Segment& s = item.plant->segments[i];
+      node["extras"] = {{"segment", Json::array({s.length, s.radius_base, s.radius_tip, s.parent,
+                                                 s.axis, s.order})}};
+    }
     document.append("nodes", std::move(node));
   }
   document.list("scenes")[0]["nodes"].push_back(root);

@@ -1,5 +1,6 @@
 #include "io/gltf_reader.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -96,7 +97,7 @@ class SkeletonReader {
     }
     if (std::string wrong = place_nodes(); !wrong.empty()) return wrong;
     if (std::string wrong = choose_joints(); !wrong.empty()) return wrong;
-    make_rows(table);
+    if (!own_rows(table)) make_rows(table);
     return {};
   }
 
@@ -142,13 +143,48 @@ class SkeletonReader {
       const std::optional<Index> j = reference(joint, parent_.size());
       if (!j) return "a joint of its skin is no node";
       is_joint_[at(*j)] = true;
+      joints_.push_back(*j);
     }
     return {};
+  }
+
+  // What our own writer leaves on each joint: its segment's length, radii and parent joint. False
+  // where a joint has none, as in all files of others.
+  bool own_rows(SegmentTable& table) const {
+    std::vector<SegmentRow> rows;
+    Attribute axis{.name = "axis", .type = Attribute::Type::integer, .values = {}};
+    Attribute order{.name = "order", .type = Attribute::Type::integer, .values = {}};
+    for (const Index joint : joints_) {
+      const Json& node = (*nodes_)[at(joint)];
+      const auto extras = node.find("extras");
+      std::array<double, 6> own{};
+      if (extras == node.end() || !extras->is_object() || !extras->contains("segment") ||
+          !read_numbers(*extras, "segment", own))
+        return false;
+      const auto [length, radius_base, radius_tip, parent, axis_number, order_number] = own;
+      const bool good = length > 0 && radius_base >= 0 && radius_tip >= 0 && parent >= -1 &&
+                        parent < static_cast<double>(rows.size()) && parent == std::floor(parent);
+      if (!good) return false;
+      const Transform& place = world_[at(joint)];
+      rows.push_back({.start_world = place.offset,
+                      .end_world = place.offset + place.linear * Vec3{0, length, 0},
+                      .parent = static_cast<Index>(parent),
+                      .radius_start = radius_base,
+                      .radius_end = radius_tip});
+      if (!is_finite(rows.back().end_world)) return false;
+      axis.values.push_back(axis_number);
+      order.values.push_back(order_number);
+    }
+    if (rows.empty()) return false;
+    table.rows = std::move(rows);
+    table.attributes = {std::move(axis), std::move(order)};
+    return true;
   }
 
   void make_rows(SegmentTable& table) const {
     std::vector<Index> row_of(parent_.size(), no_index);
     std::vector<bool> has_child(parent_.size(), false);
+    std::vector<std::vector<Index>> pieces(parent_.size());  // that start at each joint
     const auto add = [&](const Vec3& from, const Vec3& to, Index parent_row) {
       table.rows.push_back({.start_world = from,
                             .end_world = to,
@@ -161,7 +197,17 @@ class SkeletonReader {
       const Index p = parent_[at(i)];
       if (!is_joint_[at(i)] || p == no_index || !is_joint_[at(p)]) continue;
       has_child[at(p)] = true;
-      row_of[at(i)] = add(world_[at(p)].offset, world_[at(i)].offset, row_of[at(p)]);
+      const Vec3 from = world_[at(p)].offset, to = world_[at(i)].offset;
+      // Children that start at the same place share the piece that leads to them.
+      const auto same = std::find_if(pieces[at(p)].begin(), pieces[at(p)].end(), [&](Index row) {
+        return length(table.rows[at(row)].end_world - to) <= 1e-6 * length(to - from);
+      });
+      if (same != pieces[at(p)].end()) {
+        row_of[at(i)] = *same;
+        continue;
+      }
+      row_of[at(i)] = add(from, to, row_of[at(p)]);
+      pieces[at(p)].push_back(row_of[at(i)]);
     }
     for (const Index i : order_) {
       if (has_child[at(i)] || row_of[at(i)] == no_index) continue;
@@ -172,7 +218,7 @@ class SkeletonReader {
 
   const Json& root_;
   const Json* nodes_ = nullptr;
-  std::vector<Index> parent_, order_;
+  std::vector<Index> parent_, order_, joints_;
   std::vector<Transform> world_;
   std::vector<bool> is_joint_;
 };

@@ -62,6 +62,10 @@ std::optional<PlantFormat> plant_format(std::string_view path) {
   return std::nullopt;
 }
 
+std::string plant_format_endings() {
+  return ".obj, .geo, .hclassic, .json, .csv, .txt, .swc, .glb, .gltf";
+}
+
 Result<ImportedPlant> read_plant(PlantFormat format, std::string_view bytes, std::string_view file,
                                  ImportOptions options) {
   bool z_up = false;

@@ -132,16 +132,34 @@ GrammarSource read_grammar(TomlReader& reader, const std::string& folder) {
   return source;
 }
 
+TreeSource read_tree(TomlReader& reader, const std::string& folder) {
+  TreeSource source;
+  source.material = read_material(reader, "oak");
+  if (auto value = reader.text("file")) {
+    source.file = value->starts_with("/") ? *value : folder + *value;
+  }
+  if (auto value = reader.number("scale", Range::positive)) source.scale = *value;
+  if (auto value = reader.choice("up_axis", {"y", "z"})) source.z_up = *value == 1;
+  if (auto value = reader.integer("pieces", 1, 100)) source.pieces = static_cast<int>(*value);
+  if (auto value = reader.vector("position")) source.base_world = *value;
+  return source;
+}
+
 PlantSource read_plant(const toml::table& table, std::size_t number, TomlSource& source) {
   TomlReader reader(table, "[[plant]]", source);
   PlantSource plant;
   plant.name = reader.text("name").value_or(fmt::format("plant{}", number));
   const bool grammar = reader.has("grammar");
   const bool rod = reader.choice("kind", {"rod"}).has_value();
-  if (grammar == rod) {
-    reader.complain(nullptr, "a [[plant]] is either kind = \"rod\" or grammar = \"file.lsys\"");
+  const bool tree = reader.has("file");
+  if (grammar + rod + tree != 1) {
+    reader.complain(nullptr,
+                    "a [[plant]] is one of kind = \"rod\", grammar = \"file.lsys\" and file = "
+                    "\"tree.obj\"");
   }
-  if (grammar) {
+  if (tree) {
+    plant.source = read_tree(reader, folder_of(source.file));
+  } else if (grammar) {
     plant.source = read_grammar(reader, folder_of(source.file));
   } else {
     plant.source = read_rod(reader, plant.name);

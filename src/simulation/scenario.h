@@ -26,6 +26,16 @@ struct GrammarSource {
   Vec3 base_world;                           // [m]
 };
 
+// A tree that was drawn, scanned or measured elsewhere.
+struct TreeSource {
+  std::string file;               // as the scenario names it, behind its folder
+  double scale = 1;               // metres in the file's unit
+  std::optional<bool> z_up = {};  // else what the format says
+  int pieces = 1;                 // that each of its segments is cut into
+  Material material;
+  std::optional<Vec3> base_world = {};  // of its first root [m]; else where the file has it
+};
+
 // How a plant stands at the start.
 enum class StartPose {
   rest,         // every joint at rest: it sags from there
@@ -35,11 +45,10 @@ enum class StartPose {
 
 struct PlantSource {
   std::string name;
-  std::variant<RodDescription, GrammarSource> source;
+  std::variant<RodDescription, GrammarSource, TreeSource> source;
   std::optional<double> root_spring = {};  // how the ground holds its foot [N m/rad]; none: firmly
-  std::optional<StartPose> start =
-      {};  // else rest for rods, and modelled for grown plants, or rest
-           // where these could not stand as modelled
+  std::optional<StartPose> start = {};  // else rest for rods, and modelled for all others, or rest
+                                        // where these could not stand as modelled
 };
 
 // "tip", a segment number, or a fraction along the main axis.

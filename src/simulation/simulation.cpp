@@ -12,13 +12,35 @@
 #include "grammar/program.h"
 #include "mechanics/equilibrium.h"
 #include "mechanics/inverse_statics.h"
+#include "plant/subdivide.h"
 
 namespace thigmo {
 namespace {
 
-Result<Plant> make_plant(const PlantSource& source, const ReadFile& read_file) {
+// A tree as its file has it, in its material and at its place.
+Result<Plant> plant_from_tree(const TreeSource& source, const ReadTree& read_tree,
+                              std::vector<std::string>& notes) {
+  if (!read_tree)
+    return error(fmt::format("'{}': trees cannot be read from files here", source.file));
+  Result<Plant> plant = read_tree(source, notes);
+  if (!plant) return plant;
+  plant->materials.assign(plant->materials.size(), source.material);
+  if (source.base_world) {
+    const Vec3 shift = *source.base_world - plant->segments.front().base_in_parent;
+    for (Segment& segment : plant->segments) {
+      if (segment.parent == no_index) segment.base_in_parent += shift;
+    }
+  }
+  return source.pieces > 1 ? subdivided(*plant, source.pieces) : std::move(*plant);
+}
+
+Result<Plant> make_plant(const PlantSource& source, const ReadFile& read_file,
+                         const ReadTree& read_tree, std::vector<std::string>& notes) {
   if (const auto* rod = std::get_if<RodDescription>(&source.source)) return make_rod(*rod);
-  Result<Plant> plant = grow_from_file(std::get<GrammarSource>(source.source), read_file);
+  const auto* tree = std::get_if<TreeSource>(&source.source);
+  Result<Plant> plant = tree != nullptr
+                            ? plant_from_tree(*tree, read_tree, notes)
+                            : grow_from_file(std::get<GrammarSource>(source.source), read_file);
   if (plant) plant->name = source.name;
   return plant;
 }
@@ -141,8 +163,8 @@ Diagnostic no_equilibrium(const SimulatedPlant& plant, const EquilibriumReport& 
 // Puts a plant into its start pose.
 Result<Done> set_start(const PlantSource& source, std::size_t number, Simulation& simulation) {
   SimulatedPlant& plant = simulation.plants[number];
-  const bool grown = std::holds_alternative<GrammarSource>(source.source);
-  switch (source.start.value_or(grown ? StartPose::modelled : StartPose::rest)) {
+  const bool rod = std::holds_alternative<RodDescription>(source.source);
+  switch (source.start.value_or(rod ? StartPose::rest : StartPose::modelled)) {
     case StartPose::rest:
       break;
     case StartPose::modelled: {
@@ -204,13 +226,14 @@ std::size_t add_plant(Plant plant, Simulation& simulation) {
   return simulation.plants.size() - 1;
 }
 
-Result<Simulation> make_simulation(const Scenario& scenario, const ReadFile& read_file) {
+Result<Simulation> make_simulation(const Scenario& scenario, const ReadFile& read_file,
+                                   const ReadTree& read_tree) {
   Simulation simulation{.gravity_world = scenario.gravity,
                         .options = scenario.options,
                         .drag = scenario.drag,
                         .wind = make_wind(scenario.wind)};
   for (const PlantSource& source : scenario.plants) {
-    Result<Plant> plant = make_plant(source, read_file);
+    Result<Plant> plant = make_plant(source, read_file, read_tree, simulation.notes);
     if (!plant) return plant.diagnostics();
     if (source.root_spring) plant->root_stiffness = *source.root_spring;
     add_plant(std::move(*plant), simulation);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -50,13 +51,18 @@ struct Simulation {
   std::vector<Probe> probes;
   double time = 0;  // [s]
   std::int64_t steps = 0;
-  std::int64_t rejected_steps = 0;  // pieces of steps that were undone and retaken smaller
-  bool finite = true;               // false: a plant could not be moved on; the run must stop
+  std::int64_t rejected_steps = 0;      // pieces of steps that were undone and retaken smaller
+  bool finite = true;                   // false: a plant could not be moved on; the run must stop
+  std::vector<std::string> notes = {};  // what had to be completed or repaired of trees from files
 };
 
+// Reads a tree from elsewhere; what had to be completed is added to the notes.
+using ReadTree = std::function<Result<Plant>(const TreeSource&, std::vector<std::string>& notes)>;
+
 // Grows the plants, compiles their mechanisms, finds the places of forces and probes. Files that the
-// scenario names are read through `read_file`.
-Result<Simulation> make_simulation(const Scenario& scenario, const ReadFile& read_file);
+// scenario names are read through `read_file`, trees from elsewhere through `read_tree`.
+Result<Simulation> make_simulation(const Scenario& scenario, const ReadFile& read_file,
+                                   const ReadTree& read_tree = {});
 
 // Grows the plant of a grammar file.
 Result<Plant> grow_from_file(const GrammarSource& source, const ReadFile& read_file);
