@@ -71,12 +71,13 @@ int watch(const Options& options) {
     if (saved != last) {
       last = saved;
       const Clock::time_point start = Clock::now();
-      const Outcome<Derived> derived = derive(options.request);
+      const Outcome<Grown> grown = grow(options.request);
       const double ms = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-      if (derived) {
-        fmt::print("{:.1f} ms: {} symbols, {} segments\n", ms, derived->length, derived->segments);
+      if (grown) {
+        fmt::print("{:.1f} ms: {} symbols, {} segments, {} organs\n", ms, grown->symbols,
+                   grown->segments, grown->organs);
       } else {
-        fmt::print("{}\n", derived.error());
+        fmt::print("{}\n", grown.error());
       }
       std::fflush(stdout);
     }
@@ -154,6 +155,14 @@ void add_derive(CLI::App& app, int& exit_code) {
       ->check(positive())
       ->capture_default_str();
   command->add_option("--max-memory", limits.memory_bytes, "Refuse more memory for strings [bytes]")
+      ->check(positive())
+      ->capture_default_str();
+  command->add_option("--max-work", limits.work, "Stop after so many instructions and copies")
+      ->check(positive())
+      ->capture_default_str();
+  command
+      ->add_option("--max-recursion", limits.recursion,
+                   "Refuse deeper expansions where no maximum depth is set")
       ->check(positive())
       ->capture_default_str();
   CLI::Option* string = command->add_flag("--string", options->string, "Print the derived string");

@@ -59,6 +59,8 @@ struct DeriveLimits {
   std::int64_t steps = 1'000'000;             // of the derivation
   std::int64_t nesting = 1'000'000;           // brackets open at one place
   std::int64_t memory_bytes = 2'000'000'000;  // of the strings
+  std::int64_t work = 2'000'000'000;          // instructions, comparisons and modules copied
+  int recursion = 100;                        // levels of an expansion without a maximum depth
 };
 
 struct DeriveRequest {
@@ -86,6 +88,14 @@ struct Derived {
 };
 
 Outcome<Derived> derive(const DeriveRequest& request);
+
+// The plant itself, from the file to its last leaf: what an editor does after every change.
+struct Grown {
+  std::uint64_t symbols = 0;  // of the plain string
+  std::uint64_t segments = 0, organs = 0;
+  std::string warnings;  // ready to print; empty when there are none
+};
+Outcome<Grown> grow(const DeriveRequest& request);
 
 // What is wrong or suspicious about a grammar file, all at once.
 struct Checked {

@@ -6,20 +6,46 @@
 #include "thigmo/thigmo.h"
 
 namespace thigmo {
-Outcome<Derived> derive(const DeriveRequest& request) {
-  const Result<std::string> text = read_file(request.file);
-  if (!text) return failure_from(text.diagnostics());
-  const Result<Grammar> grammar = parse_grammar(request.file, *text, read_any);
+
+namespace {
+
+Result<Grammar> read_grammar(const std::string& file) {
+  const Result<std::string> text = read_file(file);
+  if (!text) return text.diagnostics();
+  return parse_grammar(file, *text, read_any);
+}
+
+GrowOptions options_of(const DeriveRequest& request) {
+  return {.steps = request.steps,
+          .seed = request.seed,
+          .angle_degrees = request.angle_degrees,
+          .defines = request.defines,
+          .limits = {.symbols = request.limits.symbols,
+                     .steps = request.limits.steps,
+                     .nesting = request.limits.nesting,
+                     .memory_bytes = request.limits.memory_bytes,
+                     .work = request.limits.work,
+                     .recursion = request.limits.recursion},
+          .threads = request.threads};
+}
+
+}  // namespace
+
+Outcome<Grown> grow(const DeriveRequest& request) {
+  const Result<Grammar> grammar = read_grammar(request.file);
   if (!grammar) return failure_from(grammar.diagnostics());
-  const GrowOptions options{.steps = request.steps,
-                            .seed = request.seed,
-                            .angle_degrees = request.angle_degrees,
-                            .defines = request.defines,
-                            .limits = {.symbols = request.limits.symbols,
-                                       .steps = request.limits.steps,
-                                       .nesting = request.limits.nesting,
-                                       .memory_bytes = request.limits.memory_bytes},
-                            .threads = request.threads};
+  const Result<Growth> growth = grow(*grammar, options_of(request));
+  if (!growth) return failure_from(growth.diagnostics());
+  return Grown{.symbols = static_cast<std::uint64_t>(growth->symbols),
+               .segments = growth->plant.segments.size(),
+               .organs = growth->plant.organs.size(),
+               .warnings = to_string(growth->warnings)};
+}
+
+Outcome<Derived> derive(const DeriveRequest& request) {
+  const Result<Grammar> grammar = read_grammar(request.file);
+  if (!grammar) return failure_from(grammar.diagnostics());
+  const GrowOptions options = options_of(request);
   const Result<ModuleString> string = derive(*grammar, options);
   if (!string) return failure_from(string.diagnostics());
 

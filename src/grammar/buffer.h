@@ -1,17 +1,21 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdlib>
+#include <cstdint>
 #include <cstring>
-#include <new>
 #include <type_traits>
 #include <utility>
 
 namespace thigmo {
 
-// A growing array of plain values that are not initialised. Growth goes through realloc, which
-// moves the pages of large blocks instead of copying them, so that a string of 50 MB costs 50 MB;
-// std::vector would need twice that for a moment.
+// Memory for a Buffer. A block that grows keeps its bytes; throws std::bad_alloc where there is no
+// memory left. `old_bytes` and `bytes` are what was asked for, 0 for no block.
+void* grow_block(void* block, std::size_t old_bytes, std::size_t bytes);
+void free_block(void* block, std::size_t bytes);
+
+// A growing array of plain values that are not initialised. Large blocks are moved page by page
+// instead of being copied, so that a string of 50 MB costs 50 MB; std::vector would need twice that
+// for a moment.
 template <class T>
 class Buffer {
   static_assert(std::is_trivially_copyable_v<T>);
@@ -24,7 +28,7 @@ class Buffer {
     swap(other);
     return *this;
   }
-  ~Buffer() { std::free(data_); }
+  ~Buffer() { free_block(data_, capacity_ * sizeof(T)); }
 
   void swap(Buffer& other) noexcept {
     std::swap(data_, other.data_);
@@ -44,13 +48,20 @@ class Buffer {
   void clear() { size_ = 0; }
   void reserve(std::size_t capacity) {
     if (capacity <= capacity_) return;
-    void* moved = std::realloc(static_cast<void*>(data_), capacity * sizeof(T));
-    if (moved == nullptr) throw std::bad_alloc();
-    data_ = static_cast<T*>(moved);
+    data_ = static_cast<T*>(grow_block(data_, capacity_ * sizeof(T), capacity * sizeof(T)));
     capacity_ = capacity;
   }
   void resize(std::size_t size) {  // new elements are not initialised
     grow_to(size);
+    size_ = size;
+  }
+  // The same for who writes every element anew: the old ones are not kept, no room is left over.
+  void resize_for_writing(std::size_t size) {
+    if (size > capacity_) {
+      Buffer fresh;
+      swap(fresh);
+    }
+    reserve(size);
     size_ = size;
   }
   void push_back(T value) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -43,14 +44,32 @@ class Derivation {
     std::size_t begin = 0, end = 0, parameter = 0;
     std::size_t out = 0, out_end = 0, out_parameter = 0;
   };
+  // Modules written in one step that wait to be derived further: those of `pending` from `module` on.
+  struct DeepLevel {
+    std::size_t begin = 0, begin_parameter = 0;
+    std::size_t module = 0, parameter = 0;
+    double written = 0;  // the step
+  };
+  // What a thread works on when it derives module by module.
+  struct DeepWork {
+    Rewriter& rewriter;
+    ModuleString& out;
+    double steps = 0;
+    ModuleString pending = {};
+    std::vector<DeepLevel> levels = {};
+    std::size_t noted = 0;  // modules in the sum of all threads already
+    double noted_bytes = 0;
+  };
 
   void find_outcomes();
   void find_fewest(Kind kind, const std::vector<const Rule*>& rules, bool certain);
   bool constant_positive(Code code) const;
   Diagnostic too_long(double length, double step, bool exact) const;
-  std::optional<Diagnostic> predict_all(const ModuleString& axiom, double steps) const;
+  std::optional<Diagnostic> predict_all(const ModuleString& axiom, double steps);
   std::optional<Diagnostic> predict_step(const ModuleString& string, double step,
-                                         Prediction& prediction) const;
+                                         Prediction& prediction);
+  void count_shares(const ModuleString& string);
+  void multiply_shares();
   std::optional<Diagnostic> bad_length(double steps) const;
   std::optional<Diagnostic> unbalanced(const ModuleString& string) const;
   bool balanced_by_construction() const;
@@ -59,7 +78,8 @@ class Derivation {
 
   void step(const ModuleString& now, ModuleString& next, Index number,
             const Prediction& prediction);
-  std::vector<Range> split(const ModuleString& now, const Prediction& prediction, bool fixed) const;
+  std::vector<Range> split(bool fixed) const;
+  bool in_parallel(const ModuleString& string) const;
   void step_plain(const ModuleString& now, ModuleString& next, const Prediction& prediction);
   void plain_range(const ModuleString& now, const Range& range, Kind* out) const;
   void step_fixed(const ModuleString& now, ModuleString& next, const Prediction& prediction);
@@ -73,6 +93,21 @@ class Derivation {
                const RuleTable& table, const StringView& view, Rewriter& rewriter,
                ModuleString& out) const;
   void decompose(const ModuleString& in, ModuleString& out);
+  void join(const std::vector<ModuleString>& parts, ModuleString& out);
+
+  void find_independence();
+  bool goes_deep(const ModuleString& now, double left, const Watch& watch) const;
+  void derive_deep(const ModuleString& now, double steps, ModuleString& out);
+  void deep_range(const ModuleString& now, const Range& range, double steps, Rewriter& rewriter,
+                  ModuleString& out) const;
+  void deep_module(ModuleSeen here, double written, DeepWork& work) const;
+  const Rule* next_rule(const ModuleSeen& here, double& step, DeepWork& work) const;
+  void leave_finished_levels(DeepWork& work) const;
+  bool next_module(ModuleSeen& here, double& written, DeepWork& work) const;
+  void note_growth(DeepWork& work) const;
+  void note_written(DeepWork& work) const;
+  bool is_finished(const Prediction& prediction) const;
+  void read_group();
   void enter_or_leave(Kind kind, const double* parameters, std::vector<std::size_t>& systems,
                       Rewriter& rewriter) const;
   bool from_right() const;
@@ -95,6 +130,14 @@ class Derivation {
   bool countable_ = false;      // the counts of kinds after a step are bounded by those before
   bool deterministic_ = false;  // every kind has exactly one successor
   bool has_decomposition_ = false;
+  bool independent_ = false;            // no module's future depends on another one
+  bool slow_growth_ = false;            // the steps copy far more than the last string holds
+  std::array<bool, 256> passive_{};     // no rule for this kind
+  std::array<bool, 256> stationary_{};  // where no rule applies, none ever will
+  mutable std::atomic<std::int64_t> written_modules_ = 0, written_bytes_ = 0;  // by all threads
+  // Modules of each kind in the shares of the string, one after the other, that threads work on.
+  // Where every kind has one successor they are multiplied instead of counted again. Empty: unknown.
+  std::vector<Counts> shares_;
   // Of the step being done.
   Index number_ = 0;
   std::int32_t group_ = 0;
@@ -106,6 +149,7 @@ class Derivation {
   double frame_[1] = {0};                      // blocks of the model have no parameters
 };
 
-std::array<std::int64_t, 256> count_kinds(const Kind* kinds, std::size_t size);
+double bytes_per_module(const Program& program, bool with_births);
+void clear(ModuleString& string);
 
 }  // namespace thigmo

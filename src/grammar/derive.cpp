@@ -5,30 +5,22 @@
 
 #include "base/random.h"
 #include "grammar/derivation.h"
+#include "grammar/rules.h"
 #include "grammar/turtle.h"
 
 namespace thigmo {
-
-std::array<std::int64_t, 256> count_kinds(const Kind* kinds, std::size_t size) {
-  // Four counters, so that equal neighbours do not wait for each other.
-  std::array<std::array<std::int64_t, 256>, 4> counts{};
-  std::size_t i = 0;
-  for (; i + 4 <= size; i += 4) {
-    for (std::size_t j = 0; j < 4; ++j) ++counts[j][kinds[i + j]];
-  }
-  for (; i < size; ++i) ++counts[0][kinds[i]];
-  for (std::size_t k = 0; k < 256; ++k) counts[0][k] += counts[1][k] + counts[2][k] + counts[3][k];
-  return counts[0];
-}
-
-namespace {
 
 double bytes_per_module(const Program& program, bool with_births) {
   return 1.0 + (program.uses_random ? 8.0 : 0.0) + (with_births ? sizeof(Birth) : 0.0) +
          (program.uses_context ? 8.0 : 0.0);
 }
 
-}  // namespace
+void clear(ModuleString& string) {
+  string.kinds.clear();
+  string.parameters.clear();
+  string.identities.clear();
+  string.births.clear();
+}
 
 Derivation::Derivation(std::shared_ptr<const Program> program, const GrowOptions& options,
                        bool with_births)
@@ -42,6 +34,7 @@ Derivation::Derivation(std::shared_ptr<const Program> program, const GrowOptions
     has_decomposition_ = has_decomposition_ || !system.decomposition.rules.empty();
   }
   find_outcomes();
+  find_independence();
 }
 
 // What one module of each kind can become in a step.
@@ -119,7 +112,7 @@ Diagnostic Derivation::too_long(double length, double step, bool exact) const {
 }
 
 // Refuses, before anything is derived, what must become too long: counts of kinds multiply.
-std::optional<Diagnostic> Derivation::predict_all(const ModuleString& axiom, double steps) const {
+std::optional<Diagnostic> Derivation::predict_all(const ModuleString& axiom, double steps) {
   if (!countable_) return std::nullopt;
   const std::size_t kinds = program_->kinds.size();
   std::array<double, 256> counts{};
@@ -127,6 +120,8 @@ std::optional<Diagnostic> Derivation::predict_all(const ModuleString& axiom, dou
   for (std::size_t k = 0; k < kinds; ++k) counts[k] = static_cast<double>(in_axiom[k]);
   // Growth shows early; a slow one is found step by step later.
   constexpr double farthest_look = 10000;
+  double longest = static_cast<double>(axiom.kinds.size()), all = 0;
+  slow_growth_ = steps > farthest_look;
   for (double step = 1; step <= std::min(steps, farthest_look); ++step) {
     std::array<double, 256> next{};
     for (std::size_t k = 0; k < kinds; ++k) {
@@ -138,6 +133,10 @@ std::optional<Diagnostic> Derivation::predict_all(const ModuleString& axiom, dou
     if (sum > static_cast<double>(options_.limits.symbols)) {
       return too_long(sum, step, deterministic_);
     }
+    all += sum;
+    longest = std::max(longest, sum);
+    // Going into the depth costs some copies a module; only sums far beyond are worth it.
+    slow_growth_ = slow_growth_ || all > 8 * longest;
     if (next == counts) break;  // nothing more will change
     counts = next;
   }
@@ -146,9 +145,12 @@ std::optional<Diagnostic> Derivation::predict_all(const ModuleString& axiom, dou
 
 // Refuses a step whose result may break a limit.
 std::optional<Diagnostic> Derivation::predict_step(const ModuleString& string, double step,
-                                                   Prediction& prediction) const {
-  prediction.counts = count_kinds(string.kinds.data(), string.kinds.size());
-  prediction.length = prediction.parameters = 0;
+                                                   Prediction& prediction) {
+  count_shares(string);
+  prediction = {};
+  for (const Counts& share : shares_) {
+    for (std::size_t k = 0; k < 256; ++k) prediction.counts[k] += share[k];
+  }
   for (std::size_t k = 0; k < program_->kinds.size(); ++k) {
     const auto count = static_cast<double>(prediction.counts[k]);
     prediction.length += count * outcomes_[k].longest;
@@ -251,8 +253,20 @@ Result<ModuleString> Derivation::run(const Watch& watch) {
 
   for (double done = 0; done < steps; ++done) {
     set_clock(done, std::min(1.0, steps - done));
+    if (goes_deep(now, steps - done, watch)) {
+      derive_deep(now, steps, next);
+      if (rewriter_.failed()) return rewriter_.diagnostic();
+      set_clock(steps - 1, 1);
+      std::swap(now, next);
+      shares_.clear();
+      break;
+    }
     Prediction prediction;
     if ((refused = predict_step(now, done + 1, prediction))) return *refused;
+    if (!watch && is_finished(prediction)) {
+      set_clock(std::ceil(steps) - 1, steps - std::ceil(steps) + 1);
+      break;
+    }
     // A string that grows little by little over very many steps is work, too.
     rewriter_.machine.work_left -= static_cast<std::int64_t>(now.kinds.size());
     if (rewriter_.machine.work_left < 0) {
@@ -264,6 +278,7 @@ Result<ModuleString> Derivation::run(const Watch& watch) {
     if (!rewriter_.failed()) step(now, next, static_cast<Index>(done) + 1, prediction);
     execute(rewriter_.machine, p.systems[0].end_each, frame_);
     if (rewriter_.failed()) return rewriter_.diagnostic();
+    multiply_shares();
     next.steps = std::min(steps, done + 1);
     if (!ask_turtle(next, refused)) return *refused;
     std::swap(now, next);
@@ -274,7 +289,27 @@ Result<ModuleString> Derivation::run(const Watch& watch) {
   if ((refused = unbalanced(now))) return *refused;
   now.steps = steps;
   now.globals = rewriter_.globals;
+  if (!shares_.empty()) {
+    now.kind_counts.resize(256);
+    for (const Counts& share : shares_) {
+      for (std::size_t k = 0; k < 256; ++k) now.kind_counts[k] += share[k];
+    }
+  }
   return now;
+}
+
+// Nothing in the string can change any more.
+bool Derivation::is_finished(const Prediction& prediction) const {
+  const Program& p = *program_;
+  if (p.uses_time || p.systems.size() > 1 || has_decomposition_ || p.asks_turtle || recording_ ||
+      !p.systems[0].start_each.empty() || !p.systems[0].end_each.empty()) {
+    return false;
+  }
+  for (std::size_t k = 0; k < p.kinds.size(); ++k) {
+    const bool acts = !passive_[k] || static_cast<int>(k) == p.cut;
+    if (acts && prediction.counts[k] > 0) return false;
+  }
+  return true;
 }
 
 void Derivation::set_clock(double done, double part) {

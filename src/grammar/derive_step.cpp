@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cstring>
+#include <numeric>
 
 #include "base/parallel.h"
 #include "base/random.h"
 #include "grammar/derivation.h"
+#include "grammar/rules.h"
 
 namespace thigmo {
 
@@ -15,14 +17,7 @@ namespace {
 constexpr std::size_t block = 32;
 
 // Below this many modules the threads cost more than they bring.
-constexpr std::size_t parallel_threshold = 100000;
-
-void clear(ModuleString& string) {
-  string.kinds.clear();
-  string.parameters.clear();
-  string.identities.clear();
-  string.births.clear();
-}
+constexpr std::size_t parallel_threshold = 30000;
 
 }  // namespace
 
@@ -38,15 +33,19 @@ Rewriter& Derivation::rewriter_of(std::size_t thread) {
   return *others_[thread - 1];
 }
 
+// The group whose rules apply from here on.
+void Derivation::read_group() {
+  if (!program_->uses_groups) return;
+  const double group = rewriter_.globals[static_cast<std::size_t>(program_->group_global)];
+  group_ = static_cast<std::int32_t>(std::clamp(group, -1.0, 1e6));
+}
+
 void Derivation::step(const ModuleString& now, ModuleString& next, Index number,
                       const Prediction& prediction) {
   const Program& p = *program_;
   number_ = number;
   step_seed_ = mix_bits(seed_, static_cast<std::uint64_t>(number));
-  if (p.uses_groups) {
-    group_ = static_cast<std::int32_t>(
-        std::clamp(rewriter_.globals[static_cast<std::size_t>(p.group_global)], -1.0, 1e6));
-  }
+  read_group();
   lifetimes_.clear();
   for (const Code code : p.lifetimes) {
     lifetimes_.push_back(execute(rewriter_.machine, code, frame_));
@@ -73,39 +72,64 @@ void Derivation::step(const ModuleString& now, ModuleString& next, Index number,
   }
 }
 
-// Cuts the string into ranges for the threads, each with its first parameter and, when every kind
-// has one successor, the exact place of its output.
-std::vector<Derivation::Range> Derivation::split(const ModuleString& now,
-                                                 const Prediction& prediction, bool fixed) const {
-  const std::size_t n = now.kinds.size();
-  const int threads = options_.threads > 0 ? options_.threads : hardware_threads();
+bool Derivation::in_parallel(const ModuleString& string) const {
   const Program& p = *program_;
-  const bool alone = recording_ || threads == 1 || n < parallel_threshold || p.writes_globals ||
-                     p.multi_module || p.cut != 256 || p.systems.size() > 1 || p.uses_new_context;
-  if (alone) {
-    return {Range{.begin = 0, .end = n, .out_end = static_cast<std::size_t>(prediction.length)}};
-  }
-  const std::size_t count = static_cast<std::size_t>(threads) * 4;
-  std::vector<Range> ranges(count);
-  std::vector<Counts> counts(count);
-  parallel_for(count, threads, [&](std::size_t r) {
-    ranges[r].begin = n * r / count;
-    ranges[r].end = n * (r + 1) / count;
-    counts[r] = count_kinds(now.kinds.data() + ranges[r].begin, ranges[r].end - ranges[r].begin);
-  });
-  std::size_t parameter = 0, out = 0, out_parameter = 0;
-  for (std::size_t r = 0; r < count; ++r) {
-    ranges[r].parameter = parameter;
-    ranges[r].out = out;
-    ranges[r].out_parameter = out_parameter;
-    for (std::size_t k = 0; k < p.kinds.size(); ++k) {
-      const auto times = static_cast<std::size_t>(counts[r][k]);
-      parameter += times * arity_[k];
-      if (!fixed) continue;
-      out += times * static_cast<std::size_t>(outcomes_[k].longest);
-      out_parameter += times * static_cast<std::size_t>(outcomes_[k].most_parameters);
+  const int threads = options_.threads > 0 ? options_.threads : hardware_threads();
+  return !recording_ && threads > 1 && string.kinds.size() >= parallel_threshold &&
+         !p.writes_globals && !p.multi_module && p.cut == 256 && p.systems.size() == 1 &&
+         !p.uses_new_context;
+}
+
+// Counts the kinds of the string, in as many shares as the threads need, unless they are known.
+void Derivation::count_shares(const ModuleString& string) {
+  const int threads = options_.threads > 0 ? options_.threads : hardware_threads();
+  const std::size_t wanted = in_parallel(string) ? static_cast<std::size_t>(threads) * 8 : 1;
+  if (shares_.size() == wanted) {
+    // Shares that grew apart would let threads wait for each other.
+    std::int64_t longest = 0;
+    for (const Counts& share : shares_) {
+      longest = std::max(longest, std::accumulate(share.begin(), share.end(), std::int64_t{0}));
     }
-    ranges[r].out_end = out;
+    if (static_cast<std::size_t>(longest) <= 2 * string.kinds.size() / wanted + 1) return;
+  }
+  const std::size_t n = string.kinds.size();
+  shares_.assign(wanted, {});
+  parallel_for(wanted, threads, [&](std::size_t r) {
+    const std::size_t begin = n * r / wanted, end = n * (r + 1) / wanted;
+    shares_[r] = count_kinds(string.kinds.data() + begin, end - begin);
+  });
+}
+
+// What the shares hold after a step, or nothing where that is not certain.
+void Derivation::multiply_shares() {
+  if (!deterministic_) return shares_.clear();
+  for (Counts& share : shares_) {
+    Counts after{};
+    for (std::size_t k = 0; k < program_->kinds.size(); ++k) {
+      if (share[k] == 0) continue;
+      for (const auto& [kind, times] : outcomes_[k].fewest) after[kind] += share[k] * times;
+    }
+    share = after;
+  }
+}
+
+// The shares as ranges of the string, each with its first parameter and, when every kind has one
+// successor, the exact place of its output.
+std::vector<Derivation::Range> Derivation::split(bool fixed) const {
+  std::vector<Range> ranges(shares_.size());
+  Range at;
+  for (std::size_t r = 0; r < ranges.size(); ++r) {
+    Range& range = ranges[r] = at;
+    for (std::size_t k = 0; k < program_->kinds.size(); ++k) {
+      const auto times = static_cast<std::size_t>(shares_[r][k]);
+      at.begin += times;
+      at.parameter += times * arity_[k];
+      if (!fixed) continue;
+      at.out += times * static_cast<std::size_t>(outcomes_[k].longest);
+      at.out_parameter += times * static_cast<std::size_t>(outcomes_[k].most_parameters);
+    }
+    range.end = at.begin;
+    range.out_end = at.out;
   }
   return ranges;
 }
@@ -129,8 +153,8 @@ void Derivation::step_plain(const ModuleString& now, ModuleString& next,
       if (successor.empty()) plain_store_.resize(plain_store_.size() + block);
     }
   }
-  next.kinds.resize(static_cast<std::size_t>(prediction.length));
-  const std::vector<Range> ranges = split(now, prediction, true);
+  next.kinds.resize_for_writing(static_cast<std::size_t>(prediction.length));
+  const std::vector<Range> ranges = split(true);
   parallel_for(ranges.size(), ranges.size() > 1 ? options_.threads : 1,
                [&](std::size_t r) { plain_range(now, ranges[r], next.kinds.data()); });
 }
@@ -154,11 +178,11 @@ void Derivation::plain_range(const ModuleString& now, const Range& range, Kind* 
 void Derivation::step_fixed(const ModuleString& now, ModuleString& next,
                             const Prediction& prediction) {
   const auto length = static_cast<std::size_t>(prediction.length);
-  next.kinds.resize(length);
-  next.parameters.resize(static_cast<std::size_t>(prediction.parameters));
-  if (program_->uses_random) next.identities.resize(length);
-  if (with_births_) next.births.resize(length);
-  const std::vector<Range> ranges = split(now, prediction, true);
+  next.kinds.resize_for_writing(length);
+  next.parameters.resize_for_writing(static_cast<std::size_t>(prediction.parameters));
+  if (program_->uses_random) next.identities.resize_for_writing(length);
+  if (with_births_) next.births.resize_for_writing(length);
+  const std::vector<Range> ranges = split(true);
   for (std::size_t r = 1; r < ranges.size(); ++r) rewriter_of(r).set_globals(rewriter_.globals);
   parallel_for(ranges.size(), ranges.size() > 1 ? options_.threads : 1, [&](std::size_t r) {
     fixed_range(now, ranges[r], r == 0 ? rewriter_ : *others_[r - 1], next);
@@ -248,7 +272,7 @@ void Derivation::step_general(const ModuleString& now, ModuleString& next,
                         prediction.counts[program_->close_bracket] > 0;
   const StringView view = tables_.view(*program_, now, brackets);
   if (program_->uses_new_context && from_right()) return step_from_right(now, next, view);
-  const std::vector<Range> ranges = split(now, prediction, false);
+  const std::vector<Range> ranges = split(false);
   if (ranges.size() == 1) return general_range(now, ranges[0], view, rewriter_, next);
 
   std::vector<ModuleString> parts(ranges.size());
@@ -256,8 +280,13 @@ void Derivation::step_general(const ModuleString& now, ModuleString& next,
   parallel_for(ranges.size(), options_.threads, [&](std::size_t r) {
     general_range(now, ranges[r], view, r == 0 ? rewriter_ : *others_[r - 1], parts[r]);
   });
-  std::vector<std::size_t> module(ranges.size() + 1, 0), parameter(ranges.size() + 1, 0);
-  for (std::size_t r = 0; r < ranges.size(); ++r) {
+  join(parts, next);
+}
+
+// The parts that threads have written, one behind the other.
+void Derivation::join(const std::vector<ModuleString>& parts, ModuleString& out) {
+  std::vector<std::size_t> module(parts.size() + 1, 0), parameter(parts.size() + 1, 0);
+  for (std::size_t r = 0; r < parts.size(); ++r) {
     if (r > 0 && others_[r - 1]->failed()) {
       rewriter_.fail(others_[r - 1]->machine.error, others_[r - 1]->machine.error_place);
     }
@@ -265,17 +294,16 @@ void Derivation::step_general(const ModuleString& now, ModuleString& next,
     parameter[r + 1] = parameter[r] + parts[r].parameters.size();
   }
   if (rewriter_.failed()) return;
-  next.kinds.resize(module.back());
-  next.parameters.resize(parameter.back());
-  if (program_->uses_random) next.identities.resize(module.back());
-  if (with_births_) next.births.resize(module.back());
-  parallel_for(ranges.size(), options_.threads, [&](std::size_t r) {
+  out.kinds.resize_for_writing(module.back());
+  out.parameters.resize_for_writing(parameter.back());
+  if (program_->uses_random) out.identities.resize_for_writing(module.back());
+  if (with_births_) out.births.resize_for_writing(module.back());
+  parallel_for(parts.size(), options_.threads, [&](std::size_t r) {
     const ModuleString& part = parts[r];
-    std::copy(part.kinds.begin(), part.kinds.end(), next.kinds.data() + module[r]);
-    std::copy(part.parameters.begin(), part.parameters.end(),
-              next.parameters.data() + parameter[r]);
-    std::copy(part.identities.begin(), part.identities.end(), next.identities.data() + module[r]);
-    std::copy(part.births.begin(), part.births.end(), next.births.data() + module[r]);
+    std::copy(part.kinds.begin(), part.kinds.end(), out.kinds.data() + module[r]);
+    std::copy(part.parameters.begin(), part.parameters.end(), out.parameters.data() + parameter[r]);
+    std::copy(part.identities.begin(), part.identities.end(), out.identities.data() + module[r]);
+    std::copy(part.births.begin(), part.births.end(), out.births.data() + module[r]);
   });
 }
 

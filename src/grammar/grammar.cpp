@@ -9,6 +9,7 @@
 #include "grammar/articulated.h"
 #include "grammar/derivation.h"
 #include "grammar/program.h"
+#include "grammar/rules.h"
 #include "grammar/soft_body.h"
 #include "grammar/turtle.h"
 
@@ -104,7 +105,9 @@ Result<Growth> grow(const Grammar& grammar, const GrowOptions& options) {
   if (!own) return own.diagnostics();
   const Result<ModuleString> string = Derivation(own->program, options, true).run();
   if (!string) return string.diagnostics();
-  return interpret(*string, options);
+  Result<Growth> growth = interpret(*string, options);
+  if (growth) growth->symbols = count_symbols(*string, options.threads).plain_length;
+  return growth;
 }
 
 Result<Growth> interpret(const ModuleString& string, const GrowOptions& options) {
@@ -138,13 +141,17 @@ std::int64_t module_count(const ModuleString& string) {
 namespace {
 
 std::array<std::int64_t, 256> kind_counts(const ModuleString& string, int threads) {
+  std::array<std::int64_t, 256> sum{};
+  if (!string.kind_counts.empty()) {
+    std::copy(string.kind_counts.begin(), string.kind_counts.end(), sum.begin());
+    return sum;
+  }
   constexpr std::size_t part = 1 << 18;  // modules
   const std::size_t n = string.kinds.size(), parts = (n + part - 1) / part;
   std::vector<std::array<std::int64_t, 256>> counts(parts);
   parallel_for(parts, threads, [&](std::size_t i) {
     counts[i] = count_kinds(string.kinds.data() + i * part, std::min(part, n - i * part));
   });
-  std::array<std::int64_t, 256> sum{};
   for (const auto& one : counts) {
     for (std::size_t k = 0; k < 256; ++k) sum[k] += one[k];
   }

@@ -62,8 +62,9 @@ struct ModuleString {
   Buffer<double> parameters;
   Buffer<std::uint64_t> identities;
   Buffer<Birth> births;
-  double steps = 0;             // how far it was derived
-  std::vector<double> globals;  // the model's variables after the last step
+  std::vector<std::int64_t> kind_counts;  // modules of each kind, where the derivation knows them
+  double steps = 0;                       // how far it was derived
+  std::vector<double> globals;            // the model's variables after the last step
 };
 
 // The dialects, by the end of the file's name: .abs is an articulated-body string of LSDL
@@ -105,9 +106,10 @@ std::string full_text(const ModuleString& string);
 struct Growth {
   Plant plant;
   Diagnostics warnings;
-  Box drawn;             // around both ends of everything drawn; at the origin when nothing was
-  Box drawn_and_filled;  // around the vertices of polygons too
-  Vec3 end_position;     // of the turtle [m]
+  Box drawn;                 // around both ends of everything drawn; at the origin when nothing was
+  Box drawn_and_filled;      // around the vertices of polygons too
+  Vec3 end_position;         // of the turtle [m]
+  std::int64_t symbols = 0;  // of the plain string
   std::int64_t segments = 0;        // of the plant
   std::int64_t organs = 0;          // of the plant
   std::int64_t drawn_segments = 0;  // F and G, those of length 0 too

@@ -2,6 +2,18 @@
 
 namespace thigmo {
 
+std::array<std::int64_t, 256> count_kinds(const Kind* kinds, std::size_t size) {
+  // Four counters, so that equal neighbours do not wait for each other.
+  std::array<std::array<std::int64_t, 256>, 4> counts{};
+  std::size_t i = 0;
+  for (; i + 4 <= size; i += 4) {
+    for (std::size_t j = 0; j < 4; ++j) ++counts[j][kinds[i + j]];
+  }
+  for (; i < size; ++i) ++counts[0][kinds[i]];
+  for (std::size_t k = 0; k < 256; ++k) counts[0][k] += counts[1][k] + counts[2][k] + counts[3][k];
+  return counts[0];
+}
+
 const Rule* rule_with_number(const Program& program, Index number) {
   for (const LSystem& system : program.systems) {
     for (const RuleTable* table :

@@ -5,6 +5,9 @@
 
 namespace thigmo {
 
+// Modules of each kind.
+std::array<std::int64_t, 256> count_kinds(const Kind* kinds, std::size_t size);
+
 // The rule with this number in file order; null for the axiom (-1).
 const Rule* rule_with_number(const Program& program, Index number);
 

@@ -129,7 +129,8 @@ void Turtle::find_actions() {
 }
 
 // Calls `emit` for every module after the homomorphism; false after an error.
-bool Turtle::visit(const std::function<void(const ModuleSeen&)>& emit) {
+template <class Emit>
+bool Turtle::visit(const Emit& emit) {
   ContextTables tables;
   const StringView view = tables.view(program_, string_, true);
   const LSystem* system = &program_.systems[0];
@@ -181,7 +182,37 @@ Result<std::string> Turtle::text() {
   return out;
 }
 
+// Room for the segments and organs that the kinds of the string make most likely.
+void Turtle::reserve_room() {
+  if (!build_plant_) return;
+  const auto counts = count_kinds(string_.kinds.data(), string_.kinds.size());
+  const auto draws = [this](Kind k) {
+    return actions_[k] == Action::draw || actions_[k] == Action::draw_silently;
+  };
+  std::int64_t segments = 0, organs = 0;
+  for (std::size_t k = 0; k < program_.kinds.size(); ++k) {
+    std::vector<Kind> drawn{static_cast<Kind>(k)};
+    const RuleTable& homomorphism = program_.systems[0].homomorphism;
+    for (const std::int32_t r : homomorphism.by_kind[k]) {
+      drawn = homomorphism.rules[static_cast<std::size_t>(r)].successor.kinds;
+    }
+    for (const Kind kind : drawn) {
+      segments += draws(kind) ? counts[k] : 0;
+      organs += actions_[kind] == Action::organ ? counts[k] : 0;
+    }
+  }
+  const auto room = [](std::int64_t count) {
+    constexpr std::int64_t most = 1'000'000;  // beyond, growing costs little in comparison
+    return static_cast<std::size_t>(count < most ? count : most);
+  };
+  growth_.plant.segments.reserve(room(segments));
+  world_from_segment_.reserve(room(segments));
+  base_world_.reserve(room(segments));
+  growth_.plant.organs.reserve(room(organs));
+}
+
 Result<Growth> Turtle::run() {
+  reserve_room();
   if (!visit([this](const ModuleSeen& module) { act(module); })) return rewriter_.diagnostic();
   if (!stack_.empty()) {
     return diagnostic_in(program_.source, program_.axiom_place,
@@ -189,8 +220,11 @@ Result<Growth> Turtle::run() {
   }
   growth_.end_position = state_.position;
   finish_radii();
-  std::stable_sort(growth_.plant.organs.begin(), growth_.plant.organs.end(),
-                   [](const Organ& a, const Organ& b) { return a.segment < b.segment; });
+  const auto sits_lower = [](const Organ& a, const Organ& b) { return a.segment < b.segment; };
+  std::vector<Organ>& organs = growth_.plant.organs;
+  if (!std::is_sorted(organs.begin(), organs.end(), sits_lower)) {
+    std::stable_sort(organs.begin(), organs.end(), sits_lower);
+  }
   if (warning_count_ > warning_limit) {
     growth_.warnings.push_back(
         {.severity = Severity::warning,

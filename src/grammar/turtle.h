@@ -98,7 +98,9 @@ class Turtle {
   };
 
   void find_actions();
-  bool visit(const std::function<void(const ModuleSeen&)>& emit);
+  template <class Emit>
+  bool visit(const Emit& emit);
+  void reserve_room();
   void act(const ModuleSeen& module);
   void rotate(Action action, const ModuleSeen& module);
   void set_mechanics(Action action, const ModuleSeen& module);

@@ -1,10 +1,12 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <map>
 
 #include "grammar/environment.h"
 #include "grammar/grammar.h"
 #include "grammar/helpers.h"
+#include "grammar/program.h"
 
 namespace thigmo {
 namespace {
@@ -164,6 +166,10 @@ TEST(Extension, ThreadsGiveTheSameString) {
       EXPECT_TRUE(
           std::equal(one->parameters.begin(), one->parameters.end(), many->parameters.begin()));
     }
+    // What the derivation knows without looking must be what is there.
+    std::map<std::string, std::int64_t> counted;
+    for (const std::uint8_t kind : one->kinds) ++counted[one->program->kinds[kind].name];
+    EXPECT_EQ(symbol_counts(*one), counted);
   }
 }
 
