@@ -5,7 +5,7 @@ PREFIX ?= /usr/local
 BUILD = cmake --build $(1) --parallel $(JOBS)
 TEST = ctest --test-dir $(1) --parallel $(JOBS) --output-on-failure --no-tests=error
 
-.PHONY: build demo test asan bench validate lint format install clean bootstrap
+.PHONY: build demo test test-interop asan bench validate lint format install clean bootstrap
 .DEFAULT_GOAL := build
 
 build: build/build.ninja
@@ -19,6 +19,11 @@ test: build/build.ninja build-asan/build.ninja
 	@$(call BUILD,build)
 	@$(call BUILD,build-asan)
 	@status=0; $(call TEST,build) || status=1; $(call TEST,build-asan) || status=1; exit $$status
+
+# What takes programs too large for every test run: Blender.
+test-interop: build
+	@tools/bootstrap --interop
+	@tools/test_interop
 
 asan: build-asan/build.ninja
 	@$(call BUILD,build-asan)

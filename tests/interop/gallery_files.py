@@ -1,0 +1,27 @@
+"""Every plant of the gallery in the hands of other programs: gltf-validator, tinyusdz, three.js.
+
+usage: gallery_files.py THIGMO
+"""
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+from gallery_motion import ROOT, export, gallery_plants, tips
+
+THIGMO = sys.argv[1]
+
+
+def node(script, *arguments):
+    subprocess.run(["node", ROOT / "tests" / "interop" / script, *arguments], check=True)
+
+
+with tempfile.TemporaryDirectory() as name:
+    folders = []
+    for plant in gallery_plants():
+        folders.append(export(THIGMO, plant, pathlib.Path(name) / plant, [".glb", ".usda"]))
+        tips(folders[-1])
+    assert len(folders) >= 28, "the gallery has lost plants"
+    node("validate_gltf.mjs", *(f / "plant.glb" for f in folders))
+    node("read_usd.mjs", *(f / "plant.usda" for f in folders))
+    node("follow_tips.mjs", "1e-4", *folders)
