@@ -22,6 +22,7 @@ Report run_all(const std::string& gallery) {
   try {
     bench_motion(gallery, report);
     bench_grammar(gallery, report);
+    bench_statics(gallery, report);
   } catch (const std::runtime_error& failure) {
     report.failure = failure.what();
   }

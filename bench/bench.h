@@ -28,6 +28,7 @@ double best_seconds(int runs, const std::function<void()>& work);
 // `gallery` is the folder gallery/ of the source tree.
 void bench_motion(const std::string& gallery, Report& report);
 void bench_grammar(const std::string& gallery, Report& report);
+void bench_statics(const std::string& gallery, Report& report);
 
 Report run_all(const std::string& gallery);
 

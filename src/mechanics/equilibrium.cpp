@@ -71,9 +71,8 @@ class Search {
         moments_(has_moments(loads)),
         turning_(has_turning_forces(loads)) {
     const std::size_t n = mechanism.body.size();
-    for (std::vector<Vec3>* v : {&relative_, &absolute_, &torque_, &other_, &other_relative_}) {
-      v->resize(n);
-    }
+    for (std::vector<Vec3>* v : {&relative_, &absolute_, &torque_, &step_in_body_}) v->resize(n);
+    if (turning_) other_.resize(n), other_relative_.resize(n);
   }
 
   EquilibriumReport run() {
@@ -93,32 +92,35 @@ class Search {
   }
 
  private:
+  void evaluate(double fraction) {
+    evaluate_statics(mechanism_, loads_, fraction, state_, statics_);
+    has_blocks_ = true;
+  }
+
   // All loads at once; where that fails, in steps that shrink where they must.
   void follow_loads() {
-    const std::vector<Quat> start = state_.rest_from_body;
-    std::vector<Quat> before = start;
+    std::vector<Quat> before;
     double reached = 0, last = 0, size = 1;
     while (reached < 1 && size > smallest_load_step &&
            report_.iterations < options_.most_iterations) {
-      const std::vector<Quat> from = state_.rest_from_body;
+      std::vector<Quat> from = state_.rest_from_body;
       const double next = std::min(1.0, reached + size);
       if (last > 0) extrapolate(before, (next - reached) / last);
       ++report_.load_steps;
       const bool found = report_.turning_loads ? balance(next) : descend(next);
       if (found) {
-        before = from;
+        before = std::move(from);
         last = next - reached;
         reached = next;
         size *= 1.5;
       } else {
-        state_.rest_from_body = from;
+        state_.rest_from_body = std::move(from);
         size /= reached == 0 && size == 1 ? 8 : 3;
         last = std::min(last, 0.0);
       }
     }
     report_.load_fraction = reached;
     report_.converged = reached == 1;
-    evaluate_statics(mechanism_, loads_, reached, state_, statics_);
   }
 
   // Onwards along the last load step, `ratio` times as far.
@@ -134,29 +136,31 @@ class Search {
   // measured in the springs' own energy).
   bool descend(double fraction) {
     double extra = 0;  // part of the joints' stiffness added
-    double last_turn = 0;
-    evaluate_statics(mechanism_, loads_, fraction, state_, statics_);
+    double last_turn = 0, taken = 0;
+    evaluate(fraction);
     for (int i = 0; i < most_iterations_of_a_load_step; ++i) {
       if (report_.iterations++ >= options_.most_iterations) return false;
-      if (!factor_positive(extra)) return false;
+      if (!factor_positive(fraction, extra)) return false;
       // Balanced, but on a ridge: a straight column above its buckling load.
-      if (extra > 0 && largest_length(statics_.imbalance) <= rounding_imbalance()) return true;
+      if (extra > 0 && largest_length(statics_.imbalance) <= rounding_imbalance(extra)) return true;
       solve_newton();
       const double turn = largest_length(absolute_), bend = largest_length(relative_);
       if (!std::isfinite(turn)) return false;
       const bool whole = extra == 0 && bend <= largest_turn;
-      if (whole && (turn < small_turn ||
+      // Two whole steps show how quickly they shrink: the next would be (turn / last_turn)² turn.
+      const double shrinks = taken == 1 && last_turn > 0 ? turn / last_turn : 1;
+      if (whole && (turn < small_turn || shrinks * shrinks * turn < 1e-3 * small_turn ||
                     (turn < rounding_turn && turn > 0.3 * last_turn && last_turn > 0))) {
-        move(1.0);
-        evaluate_statics(mechanism_, loads_, fraction, state_, statics_);
+        move_whole();
+        evaluate(fraction);
         return true;
       }
       last_turn = whole ? turn : 0;
-      const double taken = search_line(fraction, std::min(1.0, largest_turn / bend));
+      taken = search_line(fraction, std::min(1.0, largest_turn / bend));
       if (taken == 0) {
         extra = std::max(8 * extra, 0.01);
         if (extra > 1e9) return false;
-        evaluate_statics(mechanism_, loads_, fraction, state_, statics_);
+        evaluate(fraction);
       } else if (taken == 1) {
         extra = extra > 1e-3 ? extra / 8 : 0;
       }
@@ -165,39 +169,47 @@ class Search {
   }
 
   // Factors the Hessian, its joints stiffened by as much of themselves as makes it positive.
-  bool factor_positive(double& extra) {
+  bool factor_positive(double fraction, double& extra) {
     for (;;) {
-      work_ = statics_.blocks;
-      if (extra > 0) {
-        for (TreeBlock& b : work_) b.joint = b.joint * (1 + extra);
-      }
-      const Factored factored = factor(mechanism_.parent, true, work_);
+      if (!has_blocks_) evaluate(fraction);
+      const Factored factored = factor_in_place(extra);
       if (factored.regular && factored.negative == 0) return true;
       extra = std::max(2 * extra, 1e-3);
       if (extra > 1e9) return false;
     }
   }
 
+  // The blocks of `statics_` become factors of the Hessian with stiffer joints.
+  Factored factor_in_place(double extra) {
+    if (extra > 0) {
+      for (TreeBlock& b : statics_.blocks) b.joint = b.joint * (1 + extra);
+    }
+    has_blocks_ = false;
+    factors_ = &statics_.blocks;
+    return factor(mechanism_.parent, !moments_, statics_.blocks);
+  }
+
   // What rounding leaves of torques that balance: of the loads', and of the stiffest joint's.
-  double rounding_imbalance() const {
+  double rounding_imbalance(double extra) const {
     double stiffest = 0;
-    for (const TreeBlock& b : statics_.blocks) {
+    for (const TreeBlock& b : *factors_) {
       stiffest = std::max(stiffest, b.joint.xx + b.joint.yy + b.joint.zz);
     }
-    return 1e-12 * statics_.energy_scale + 1e-14 * stiffest;
+    return 1e-12 * statics_.energy_scale + 1e-14 * stiffest / (1 + extra);
   }
 
   // How much of the step is taken: halved until the energy falls; 0 when it will not.
   double search_line(double fraction, double part) {
-    const std::vector<Quat> from = state_.rest_from_body;
+    from_ = state_.rest_from_body;
     const double energy = statics_.energy;
     const double slope = -inner(statics_.imbalance, absolute_);
     const double rounding = 1e-14 * statics_.energy_scale;
+    prepare_move();
     for (int halving = 0; halving < 4; ++halving, part *= 0.5) {
       move(part);
-      evaluate_statics(mechanism_, loads_, fraction, state_, statics_);
+      evaluate(fraction);
       if (statics_.energy <= energy + 1e-4 * part * slope + rounding) return part;
-      state_.rest_from_body = from;
+      state_.rest_from_body = from_;
     }
     return 0;
   }
@@ -208,31 +220,32 @@ class Search {
     double last_turn = 0;
     for (int i = 0; i < most_iterations_of_a_load_step; ++i) {
       if (report_.iterations++ >= options_.most_iterations) return false;
-      evaluate_statics(mechanism_, loads_, fraction, state_, statics_);
-      work_ = statics_.blocks;
-      if (!factor(mechanism_.parent, !moments_, work_).regular) return false;
+      evaluate(fraction);
+      // The factors are used again after the step, beside the blocks of where it leads.
+      kept_factors_ = statics_.blocks;
+      factors_ = &kept_factors_;
+      if (!factor(mechanism_.parent, !moments_, kept_factors_).regular) return false;
       if (!prepare_turning(fraction)) return false;
       solve_newton();
       const double turn = largest_length(absolute_), bend = largest_length(relative_);
       if (!std::isfinite(turn)) return false;
       if (turn < small_turn || (turn < rounding_turn && turn > 0.3 * last_turn && last_turn > 0)) {
-        move(1.0);
-        evaluate_statics(mechanism_, loads_, fraction, state_, statics_);
+        move_whole();
+        evaluate(fraction);
         return true;
       }
       last_turn = turn;
       const double length = std::sqrt(inner(relative_, relative_));
-      const std::vector<Quat> from = state_.rest_from_body;
+      from_ = state_.rest_from_body;
       double part = std::min(1.0, largest_turn / bend);
-      const std::vector<Vec3> step = relative_;
+      prepare_move();
       for (;; part *= 0.5) {
         if (part < 0.02) return false;
-        relative_ = step;
         move(part);
-        evaluate_statics(mechanism_, loads_, fraction, state_, statics_);
+        evaluate(fraction);
         solve_newton();
         if (std::sqrt(inner(relative_, relative_)) <= (1 - part / 4) * length) break;
-        state_.rest_from_body = from;
+        state_.rest_from_body = from_;
       }
     }
     return false;
@@ -240,7 +253,7 @@ class Search {
 
   void solve_newton() {
     torque_ = statics_.imbalance;
-    solve(mechanism_.parent, work_, torque_, relative_, absolute_);
+    solve(mechanism_.parent, *factors_, torque_, relative_, absolute_);
     if (turning_columns_.empty()) return;
     // φ = φ₀ - Z (1 + VᵀZ)⁻¹ Vᵀφ₀
     std::vector<double> right(turning_columns_.size());
@@ -260,7 +273,7 @@ class Search {
     return k % 3 == 0 ? v.x : k % 3 == 1 ? v.y : v.z;
   }
 
-  // The columns Z = H⁻¹U of the forces that turn along, U_i = [c_i]×, with the factors in work_.
+  // The columns Z = H⁻¹U of the forces that turn along, U_i = [c_i]×.
   bool prepare_turning(double fraction) {
     turning_columns_.clear();
     turning_relative_.clear();
@@ -281,7 +294,7 @@ class Search {
           torque_[p] += cross(statics_.from_parent[i], unit);
           i = p;
         }
-        solve(mechanism_.parent, work_, torque_, other_relative_, other_);
+        solve(mechanism_.parent, *factors_, torque_, other_relative_, other_);
         turning_columns_.push_back(other_);
         turning_relative_.push_back(other_relative_);
       }
@@ -297,23 +310,33 @@ class Search {
     return turning_matrix_.regular();
   }
 
-  void move(double part) {
+  // The step in the bodies' frames, as long as `statics_` is of the pose that it starts from.
+  void prepare_move() {
     for (std::size_t i = 0; i < relative_.size(); ++i) {
-      const Vec3 turn = transposed_times(statics_.world_from_body[i], relative_[i] * part);
-      state_.rest_from_body[i] = normalized(state_.rest_from_body[i] * exp_rotation(turn));
+      step_in_body_[i] = transposed_times(statics_.world_from_body[i], relative_[i]);
     }
+  }
+
+  void move(double part) {
+    for (std::size_t i = 0; i < step_in_body_.size(); ++i) {
+      state_.rest_from_body[i] =
+          normalized(state_.rest_from_body[i] * exp_rotation(step_in_body_[i] * part));
+    }
+  }
+
+  void move_whole() {
+    prepare_move();
+    move(1.0);
   }
 
   // Residual and stability at the end.
   void judge() {
-    evaluate_statics(mechanism_, loads_, 1.0, state_, statics_);
+    if (!has_blocks_) evaluate(1.0);
     const double held = statics_.largest_held;
     report_.residual = held > 0 ? largest_length(statics_.imbalance) / held : 0;
-    work_ = statics_.blocks;
     // A bent round column turns about its axis without effort: deflections that release less than
     // a millionth of the energy they bend into the joints count as neutral, not as unstable.
-    for (TreeBlock& b : work_) b.joint = b.joint * (1 + 1e-6);
-    const Factored factored = factor(mechanism_.parent, !moments_, work_);
+    const Factored factored = factor_in_place(1e-6);
     report_.negative_directions = factored.negative;
     report_.stable = factored.regular && factored.negative == 0;
     if (turning_ && prepare_turning(1.0)) {
@@ -324,7 +347,7 @@ class Search {
   // A push along the chosen direction on every body, as far as 0.05 rad.
   void nudge() {
     double extra = 0;
-    if (!factor_positive(extra)) return;
+    if (!factor_positive(1.0, extra)) return;
     Loads push = loads_;
     push.gravity_world = normalized(options_.branch_world);
     push.points = {};
@@ -332,13 +355,16 @@ class Search {
     evaluate_statics(mechanism_, push, 1.0, state_, pushed);
     // Torques of the push alone: springs pull the same with and without it.
     push.gravity_world = {};
-    evaluate_statics(mechanism_, push, 1.0, state_, statics_);
+    Statics still;
+    evaluate_statics(mechanism_, push, 1.0, state_, still);
     for (std::size_t i = 0; i < torque_.size(); ++i) {
-      torque_[i] = pushed.imbalance[i] - statics_.imbalance[i];
+      torque_[i] = pushed.imbalance[i] - still.imbalance[i];
     }
-    solve(mechanism_.parent, work_, torque_, relative_, absolute_);
+    solve(mechanism_.parent, *factors_, torque_, relative_, absolute_);
     const double turn = largest_length(absolute_);
-    if (turn > 0) move(0.05 / turn);
+    if (turn == 0) return;
+    prepare_move();
+    move(0.05 / turn);
   }
 
   const Mechanism& mechanism_;
@@ -348,8 +374,11 @@ class Search {
   bool moments_, turning_;
   EquilibriumReport report_;
   Statics statics_;
-  std::vector<TreeBlock> work_;
-  std::vector<Vec3> relative_, absolute_, torque_, other_, other_relative_;
+  bool has_blocks_ = false;  // of statics_: not yet factored
+  std::vector<TreeBlock> kept_factors_;
+  std::vector<TreeBlock>* factors_ = nullptr;
+  std::vector<Quat> from_;
+  std::vector<Vec3> relative_, absolute_, torque_, step_in_body_, other_, other_relative_;
   std::vector<std::vector<Vec3>> turning_columns_, turning_relative_;
   std::vector<std::size_t> turning_body_;
   std::vector<Vec3> turning_force_;
