@@ -1,0 +1,99 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "mechanics/equilibrium.h"
+#include "mechanics/section_forces.h"
+#include "simulation/simulation.h"
+
+// A modelled plant already stands under gravity: it must neither sag nor fall when time begins.
+
+namespace thigmo {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path plants_folder = fs::path(THIGMO_SOURCE_DIR) / "gallery" / "plants";
+
+// Sanitizers make steps some ten times slower; a pose that is no equilibrium moves at once.
+#ifdef __SANITIZE_ADDRESS__
+constexpr int steps = 60;
+#else
+constexpr int steps = 600;
+#endif
+
+std::vector<std::string> plant_files() {
+  std::vector<std::string> files;
+  for (const auto& entry : fs::directory_iterator(plants_folder)) {
+    files.push_back(entry.path().filename().string());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+// What a scenario that names nothing but the grammar runs.
+Simulation simulation_of(const std::string& file) {
+  const auto scenario = parse_scenario("s.toml", "[[plant]]\ngrammar = \"" + file + "\"\n");
+  EXPECT_TRUE(scenario);
+  auto simulation = make_simulation(*scenario, [&](std::string_view) {
+    std::ifstream stream(plants_folder / file);
+    std::stringstream text;
+    text << stream.rdbuf();
+    return Result<std::string>(text.str());
+  });
+  EXPECT_TRUE(simulation) << to_string(simulation.diagnostics());
+  return std::move(*simulation);
+}
+
+std::string name_of(const testing::TestParamInfo<std::string>& file) {
+  return file.param.substr(0, file.param.find('.'));
+}
+
+class GalleryStillness : public testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(Gallery, GalleryStillness, testing::ValuesIn(plant_files()), name_of);
+
+// Ten seconds of still air, in full size. An unstable pose would leave exponentially, so that every
+// tenth of a second is often enough to look.
+TEST_P(GalleryStillness, NothingMovesByAMillionthOfTheHeight) {
+  Simulation simulation = simulation_of(GetParam());
+  const SimulatedPlant& plant = simulation.plants[0];
+  const Pose before = pose_of(plant.mechanism, plant.state);
+  const double height = bounding_box(plant.plant, before).max.y;
+  double largest = 0;
+  for (int i = 1; i <= steps; ++i) {
+    step(simulation, 1.0 / 60, 1);
+    if (i % 6 != 0) continue;
+    const Pose now = pose_of(plant.mechanism, plant.state);
+    for (std::size_t k = 0; k < now.base_world.size(); ++k) {
+      const Vec3 tip{0, plant.plant.segments[k].length, 0};
+      const Vec3 moved = now.base_world[k] + rotate(now.world_from_segment[k], tip) -
+                         before.base_world[k] - rotate(before.world_from_segment[k], tip);
+      largest = std::max(largest, length(moved));
+    }
+  }
+  EXPECT_LT(largest, 1e-6 * height);
+}
+
+// Standing still for ten seconds is not enough: a pencil on its tip does so too. Every deflection must
+// take energy, and the wood must bear its own leaves and fruits.
+TEST_P(GalleryStillness, ThePoseIsStableAndTheWoodHolds) {
+  Simulation simulation = simulation_of(GetParam());
+  SimulatedPlant& plant = simulation.plants[0];
+  const Loads loads{.gravity_world = simulation.gravity_world};
+  const Pose pose = pose_of(plant.mechanism, plant.state);
+  double safety = 1e9;
+  for (const SegmentForces& forces : section_forces(plant.plant, plant.mechanism, loads, pose)) {
+    safety = std::min(safety, forces.safety);
+  }
+  EXPECT_GT(safety, 1.5);
+  const EquilibriumReport report = find_equilibrium(plant.mechanism, loads, {}, plant.state);
+  EXPECT_TRUE(report.converged);
+  EXPECT_TRUE(report.stable);
+  EXPECT_EQ(report.negative_directions, 0);
+}
+
+}  // namespace
+}  // namespace thigmo
