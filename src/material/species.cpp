@@ -15,13 +15,20 @@ namespace {
 // Wood Handbook: Forest Products Laboratory 2021, FPL-GTR-282. Table 4-1: moisture content of green
 //   wood; table 5-2: Poisson's ratios; table 5-3a: green specific gravity, modulus of rupture and
 //   modulus of elasticity. The density is specific gravity × 1000 kg/m³ × (1 + moisture content),
-//   with the mean moisture content of heartwood and sapwood.
+//   with the mean moisture content of heartwood and sapwood. Table 4-1 gives cherry's heartwood only,
+//   and no willow: aspen, of the same family, stands in.
 // Moore & Maguire 2004, Trees 18:195-203: the internal damping ratio of conifers is typically below
 //   0.05 and does not depend on the diameter. We take that bound, for broadleaves too: what else
 //   damps a tree (drag, branches) is simulated and not part of the material.
 //
 // Poisson's ratio is the mean of mu_LR and mu_LT, of the same wood or of its nearest relative in
 // table 5-2, which the row names.
+//
+// What was compared, and with what: all ForestGALES rows with the copy of the table; green gravity,
+// rupture and elasticity of the six Handbook woods with a transcription of table 5-3b (inch-pound, from
+// which 5-3a was made); the moisture of ash, aspen and cherry with the printed table 4-1; the damping
+// with the paper's abstract. Of table 5-2 only yellow birch's mu_LT (0.451) could be found again, of
+// table 4-1 not the rows of sugar maple and yellow-poplar: those rest on the Handbook as quoted before.
 constexpr double internal_damping = 0.05;
 
 // string_view can only point at one literal, and literals can only be joined by the preprocessor.
@@ -29,21 +36,31 @@ constexpr double internal_damping = 0.05;
 #define FORESTGALES(code, relative)               \
   "density, modulus, strength: ForestGALES " code \
   "; Poisson's ratio: Wood Handbook FPL-GTR-282 table 5-2, " relative DAMPING
+#define WOOD_HANDBOOK_RELATIVE(density, relative)                 \
+  density                                                         \
+      "; modulus, strength: Wood Handbook FPL-GTR-282 table 5-3a" \
+      "; Poisson's ratio: Wood Handbook FPL-GTR-282 table 5-2, " relative DAMPING
 #define WOOD_HANDBOOK                                                                        \
   "density, modulus, strength, Poisson's ratio: Wood Handbook FPL-GTR-282 tables 4-1, 5-2, " \
   "5-3a" DAMPING
 
 // name, common name, density [kg/m³], Young's modulus [Pa], Poisson's ratio [-], damping ratio [-],
 // modulus of rupture [Pa], source
-constexpr std::array<Species, 22> species_table{{
+constexpr std::array<Species, 24> species_table{{
     {"balsam_fir", "balsam fir", 616, 7.79e9, 0.34, internal_damping, 36.5e6,
      FORESTGALES("BF", "subalpine fir")},
     {"beech", "European beech", 1158, 9.80e9, 0.40, internal_damping, 65e6,
      FORESTGALES("BE", "white oak")},
     {"birch", "silver and downy birch", 900, 9.90e9, 0.44, internal_damping, 63e6,
      FORESTGALES("BI", "yellow birch")},
+    {"black_cherry", "black cherry", 743, 9.00e9, 0.40, internal_damping, 55e6,
+     WOOD_HANDBOOK_RELATIVE("density: Wood Handbook FPL-GTR-282 tables 4-1 (heartwood), 5-3a",
+                            "white oak")},
     {"black_spruce", "black spruce", 850, 9.10e9, 0.44, internal_damping, 40.5e6,
      FORESTGALES("BS", "Engelmann spruce")},
+    {"black_willow", "black willow", 734, 5.40e9, 0.43, internal_damping, 33e6,
+     WOOD_HANDBOOK_RELATIVE("density: Wood Handbook FPL-GTR-282 tables 4-1 (aspen), 5-3a",
+                            "quaking_aspen")},
     {"corsican_pine", "Corsican pine", 850, 7.00e9, 0.33, internal_damping, 41e6,
      FORESTGALES("CP", "red pine")},
     {"douglas_fir", "Douglas fir", 850, 8.30e9, 0.37, internal_damping, 53e6,
@@ -79,6 +96,7 @@ constexpr std::array<Species, 22> species_table{{
 }};
 
 #undef WOOD_HANDBOOK
+#undef WOOD_HANDBOOK_RELATIVE
 #undef FORESTGALES
 #undef DAMPING
 
