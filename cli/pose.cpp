@@ -66,6 +66,14 @@ void add_pose(CLI::App& app, int& exit_code) {
   command->add_option("--increments", request.load_increments, "Load increments of the chain")
       ->check(positive())
       ->capture_default_str();
+  command->add_option("--sweeps", request.most_sweeps, "Sweeps of an increment, at most")
+      ->check(positive())
+      ->capture_default_str();
+  command
+      ->add_option("--tolerance", request.tolerance,
+                   "The chain is at rest when no tip moves further, in parts of its length")
+      ->check(positive())
+      ->capture_default_str();
   command->add_option("--out", request.out_folder, "Folder for pose.csv and sections.csv");
   command->add_option("--set", request.overrides, "Change a key of the scenario")
       ->allow_extra_args(false);

@@ -14,6 +14,7 @@ using validation::Check;
 
 struct Options {
   std::string only;
+  std::string plots;
   bool json = false;
 };
 
@@ -27,6 +28,7 @@ nlohmann::ordered_json json_of(const CaseResult& result) {
   nlohmann::ordered_json json{
       {"name", result.name}, {"source", result.source}, {"passed", passed(result)}};
   if (!result.failure.empty()) json["failure"] = result.failure;
+  if (!result.notes.empty()) json["notes"] = result.notes;
   json["checks"] = nlohmann::ordered_json::array();
   for (const Check& check : result.checks) {
     json["checks"].push_back({{"what", check.what},
@@ -46,6 +48,20 @@ void print_case(const CaseResult& result) {
                check.passed() ? "ok  " : "FAIL", check.what, check.expected, check.measured,
                check.tolerance);
   }
+  for (const std::string& note : result.notes) fmt::print("     {}\n", note);
+}
+
+// False when a file could not be written.
+bool write_plots(const CaseResult& result, const std::string& folder) {
+  for (const validation::NamedPlot& plot : result.plots) {
+    const Outcome<std::string> file =
+        write_plot(plot.plot, fmt::format("{}/{}.png", folder, plot.name));
+    if (!file) {
+      fmt::print(stderr, "{}\n", file.error());
+      return false;
+    }
+  }
+  return true;
 }
 
 int validate(const Options& options) {
@@ -57,6 +73,7 @@ int validate(const Options& options) {
     if (interrupted()) return exit_interrupted;
     const CaseResult result = validation::run_case(validation_case);
     (passed(result) ? good : bad) += 1;
+    if (!options.plots.empty() && !write_plots(result, options.plots)) return exit_failed;
     if (options.json) {
       json["cases"].push_back(json_of(result));
     } else {
@@ -84,6 +101,7 @@ void add_validate(CLI::App& app, int& exit_code) {
   CLI::App* command =
       app.add_subcommand("validate", "Compare the physics with closed forms and published numbers");
   command->add_option("CASE", options->only, "Run this case alone");
+  command->add_option("--plots", options->plots, "Existing folder for the cases' plots (.png)");
   command->add_flag("--json", options->json, "Print the results as JSON");
   command->footer("Example: thigmo validate cantilever_sag");
   command->callback([options, &exit_code] { exit_code = validate(*options); });

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <array>
 #include <cmath>
 #include <numbers>
 #include <stdexcept>
@@ -223,6 +224,23 @@ void mode_frequencies(CaseResult& result) {
   const ModesSummary cone = modes_of(still + unit_rod(60, "radius_tip = 0.005"), 4);
   check_relative(result, "cone to half its radius, omega_1", 4.625150253, omega(cone, 0), 1e-2);
   check_relative(result, "cone to half its radius, omega_2", 19.547613489, omega(cone, 1), 1e-2);
+  const ModesSummary wedge = modes_of(
+      still + fmt::format("[[plant]]\nkind = \"rod\"\nsegments = 80\nlength = 1.0\nwidth = 0.01\n"
+                          "height = 1e-4\nheight_tip = 0.5e-4\nyoung = {}\ndensity = {}\n",
+                          12 / (0.01 * 1e-12), 1 / (0.01 * 1e-4)),
+      2);
+  check_relative(result, "lath to half its thickness, omega_1", 3.823784848,
+                 2 * pi * wedge.frequencies_hz.at(0), 1e-2);
+  check_relative(result, "lath to half its thickness, omega_2", 18.317260976,
+                 2 * pi * wedge.frequencies_hz.at(1), 1e-2);
+  for (const auto& [k, first, second] :
+       {std::array{1.0, 1.55729712, 16.25008368}, std::array{10.0, 2.967838415, 19.35580149}}) {
+    const ModesSummary foot = modes_of(still + unit_rod(60, fmt::format("root_spring = {}", k)), 4);
+    check_relative(result, fmt::format("foot spring k L/EI = {}, omega_1", k), first,
+                   omega(foot, 0), 1e-2);
+    check_relative(result, fmt::format("foot spring k L/EI = {}, omega_2", k), second,
+                   omega(foot, 1), 1e-2);
+  }
   const ModesSummary mass = modes_of(still + unit_rod(60, "tip_mass = 1.0"), 4);
   check_relative(result, "tip mass as heavy as the rod, omega_1", 1.5572978612, omega(mass, 0),
                  5e-3);

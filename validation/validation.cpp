@@ -29,7 +29,12 @@ const std::vector<Case>& all_cases() {
       {"static_bend45", "physics.json R1: the 45 degree bend, Kirchhoff rod", static_bend45},
       {"static_princeton", "physics.json R7: the Princeton beam, Kirchhoff rod", static_princeton},
       {"static_lateral_buckling", "physics.json R2: laths that tip over", static_lateral_buckling},
-      {"mode_frequencies", "physics.json D1, D2, D3, D5: beam frequencies", mode_frequencies},
+      {"static_convergence",
+       "physics.json E1, E3, E5, E6: errors fall with the square of a segment", static_convergence},
+      {"mode_frequencies", "physics.json D1, D2, D3, D4, D5: beam frequencies", mode_frequencies},
+      {"scanned_trees", "beam finite elements of the scans of Jackson et al. 2019", scanned_trees},
+      {"chain_of_document_001", "document 001, chapter 5: tables 5.1 and 5.2",
+       chain_of_document_001},
   };
   return cases;
 }
@@ -52,6 +57,20 @@ void check_relative(CaseResult& result, std::string what, double expected, doubl
 void check_absolute(CaseResult& result, std::string what, double expected, double measured,
                     double tolerance) {
   result.checks.push_back({std::move(what), expected, measured, tolerance});
+}
+
+void check_fact(CaseResult& result, std::string what, bool seen) {
+  check_absolute(result, std::move(what), 1, seen ? 1 : 0, 0);
+}
+
+double growth_power(const std::vector<double>& x, const std::vector<double>& y) {
+  double sum_x = 0, sum_y = 0, sum_xx = 0, sum_xy = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const double a = std::log(x[i]), b = std::log(y[i]);
+    sum_x += a, sum_y += b, sum_xx += a * a, sum_xy += a * b;
+  }
+  const auto n = static_cast<double>(x.size());
+  return (n * sum_xy - sum_x * sum_y) / (n * sum_xx - sum_x * sum_x);
 }
 
 World world_of(const std::string& scenario_text) {

@@ -17,11 +17,19 @@ struct Check {
   bool passed() const;
 };
 
+// A picture of what a case measured.
+struct NamedPlot {
+  std::string name;  // of the file, without its ending
+  Plot plot;
+};
+
 struct CaseResult {
   std::string name;
   std::string source;  // where the expected numbers come from
   std::vector<Check> checks;
-  std::string failure;  // why the case could not be run; empty when it was
+  std::vector<NamedPlot> plots;
+  std::vector<std::string> notes;  // measured, without anything outside to hold it against
+  std::string failure;             // why the case could not be run; empty when it was
 };
 
 struct Case {
@@ -42,6 +50,11 @@ void check_relative(CaseResult& result, std::string what, double expected, doubl
                     double part);
 void check_absolute(CaseResult& result, std::string what, double expected, double measured,
                     double tolerance);
+// A fact that the source states and the measurement shows, or not.
+void check_fact(CaseResult& result, std::string what, bool seen);
+
+// The power p of y ~ x^p, by least squares.
+double growth_power(const std::vector<double>& x, const std::vector<double>& y);
 
 // The world of a scenario text; a failure stops the case.
 World world_of(const std::string& scenario_text);
@@ -74,5 +87,8 @@ void static_bend45(CaseResult& result);
 void static_princeton(CaseResult& result);
 void static_lateral_buckling(CaseResult& result);
 void mode_frequencies(CaseResult& result);
+void chain_of_document_001(CaseResult& result);
+void static_convergence(CaseResult& result);
+void scanned_trees(CaseResult& result);
 
 }  // namespace thigmo::validation

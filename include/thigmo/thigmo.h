@@ -260,8 +260,14 @@ struct PoseRequest {
   // Instead of looking for a pose: which rest shape makes the modelled pose the equilibrium?
   bool rest_from_pose = false;
   std::optional<Numbers3> branch = {};  // where the pose found is unstable: fall this way
-  int load_increments = 10;             // of the chain methods
-  std::string out_folder = {};          // for pose.csv and sections.csv; empty: no files
+  // Of the chain methods: increments of the load, sweeps of an increment at most, and the part of
+  // the length by which no tip may still move.
+  int load_increments = 10;
+  int most_sweeps = 20'000;
+  double tolerance = 1e-10;
+  // Give the pose of a chain that has not come to rest too, and say so in `settled`.
+  bool keep_unsettled = false;
+  std::string out_folder = {};  // for pose.csv and sections.csv; empty: no files
 };
 
 struct PosedProbe {
@@ -273,7 +279,8 @@ struct PosedProbe {
 struct PoseSummary {
   std::string method;
   std::size_t segments = 0;
-  int iterations = 0;  // Newton steps, or sweeps of a chain
+  bool settled = true;  // false only where PoseRequest::keep_unsettled allows it
+  int iterations = 0;   // Newton steps, or sweeps of a chain
   double residual =
       0;  // largest torque out of balance over the largest held; chains: last move [m]
   std::optional<bool> stable = {};  // every small deflection takes energy; chains do not know
@@ -292,6 +299,23 @@ Outcome<PoseSummary> pose(const PoseRequest& request);
 
 // As `thigmo pose --json` prints it.
 std::string to_json(const PoseSummary& summary);
+
+// ---- Plots -------------------------------------------------------------------------------------
+
+struct PlotSeries {
+  std::string label;
+  std::vector<double> x, y;
+};
+
+struct Plot {
+  std::string title, x_label, y_label;  // labels carry the unit: "time [s]"
+  std::vector<PlotSeries> series;       // eight at most
+  bool logarithmic = false;             // both axes; what is not positive is left out
+  int width = 960, height = 540;        // [pixels]
+};
+
+// Writes a PNG; its name.
+Outcome<std::string> write_plot(const Plot& plot, const std::string& file);
 
 // ---- Vibration modes ---------------------------------------------------------------------------
 

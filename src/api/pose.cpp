@@ -24,6 +24,7 @@ double milliseconds_since(Clock::time_point start) {
 
 // What a method says about one plant.
 struct Found {
+  bool settled = true;
   int iterations = 0;
   double residual = 0;
   std::optional<bool> stable;
@@ -91,7 +92,10 @@ Result<Found> rest_from_pose(const Loads& loads, SimulatedPlant& plant) {
 }
 
 Result<ChainOptions> chain_options(const PoseRequest& request) {
-  ChainOptions options{.load_increments = request.load_increments};
+  ChainOptions options{.load_increments = request.load_increments,
+                       .tolerance = request.tolerance,
+                       .most_iterations = request.most_sweeps,
+                       .go_on = request.keep_unsettled};
   const struct {
     const char* name;
     ChainElement element;
@@ -131,7 +135,7 @@ Result<Found> by_chain(const ChainOptions& options, const Loads& loads,
   const Clock::time_point start = Clock::now();
   const ChainPose chain = bend_chain(plant.plant, loads, options);
   const double wall = milliseconds_since(start);
-  if (!chain.report.converged) {
+  if (!chain.report.converged && !options.go_on) {
     return error(
         fmt::format("the chain of '{}' did not come to rest: after {} sweeps it stood still at "
                     "{:.4g} of the loads, and moved {:.3g} m in the last sweep",
@@ -139,7 +143,8 @@ Result<Found> by_chain(const ChainOptions& options, const Loads& loads,
                     chain.report.last_move),
         "take more load increments or elements, or the method newton");
   }
-  return Found{.iterations = chain.report.iterations,
+  return Found{.settled = chain.report.converged,
+               .iterations = chain.report.iterations,
                .residual = chain.report.last_move,
                .stable = std::nullopt,
                .largest_rest_angle = 0,
@@ -218,6 +223,7 @@ Result<PoseSummary> find_pose(const PoseRequest& request) {
                                                  : by_newton(request, loads, plant);
     if (!one) return one.diagnostics();
     summary.segments += plant.plant.segments.size();
+    summary.settled = summary.settled && one->settled;
     summary.iterations = std::max(summary.iterations, one->iterations);
     summary.residual = std::max(summary.residual, one->residual);
     summary.largest_rest_angle = std::max(summary.largest_rest_angle, one->largest_rest_angle);

@@ -79,8 +79,9 @@ class ChainSolver {
     ChainReport& report = result.report;
     for (int step = 1; step <= options_.load_increments; ++step) {
       const double fraction = static_cast<double>(step) / options_.load_increments;
-      if (!iterate(fraction, report)) break;
-      report.load_fraction = fraction;
+      const bool at_rest = iterate(fraction, report);
+      if (at_rest) report.load_fraction = fraction;
+      if (!std::isfinite(report.last_move) || !(at_rest || options_.go_on)) break;
     }
     report.converged = report.load_fraction == 1;
     collect(result);

@@ -53,20 +53,66 @@ struct PanelArea {
   }
 };
 
-void draw_axes(const PlotPanel& panel, const PanelArea& area, Canvas& canvas) {
-  const std::vector<double> xs = axis_ticks(area.x.low, area.x.high, 9);
-  const std::vector<double> ys = axis_ticks(area.y.low, area.y.high, 5);
-  const double x_step = xs.size() > 1 ? xs[1] - xs[0] : 1,
-               y_step = ys.size() > 1 ? ys[1] - ys[0] : 1;
-  for (const double x : xs) {
-    const double px = area.place(x, area.y.low).x;
-    canvas.polyline(std::array{Point2{px, area.top}, Point2{px, area.bottom}}, 1, grid);
-    canvas.text({px, area.bottom + 17}, tick_text(x, x_step), ink, {.anchor_x = 0.5});
+// Lines of a grid, with what is written beside them.
+struct Ticks {
+  std::vector<double> at;
+  std::vector<std::string> text;
+};
+
+Ticks linear_ticks(const Range& range, int count) {
+  Ticks ticks{.at = axis_ticks(range.low, range.high, count), .text = {}};
+  const double step = ticks.at.size() > 1 ? ticks.at[1] - ticks.at[0] : 1;
+  for (const double value : ticks.at) ticks.text.push_back(tick_text(value, step));
+  return ticks;
+}
+
+// Powers of ten, of a range of their exponents; within few of them 2 and 5 as well.
+Ticks logarithmic_ticks(const Range& range, int count) {
+  Ticks ticks;
+  const double each = std::max(1.0, std::ceil((range.high - range.low) / count));
+  const bool fine = range.high - range.low < 4;
+  for (double k = std::floor(range.low / each) * each; k <= range.high; k += each) {
+    for (const double factor : {1.0, 2.0, 5.0}) {
+      const double at = k + std::log10(factor);
+      if (at < range.low - 1e-9 || at > range.high + 1e-9 || (factor > 1 && !fine)) continue;
+      ticks.at.push_back(at);
+      ticks.text.push_back(fmt::format("{:.3g}", std::pow(10.0, at)));
+    }
   }
-  for (const double y : ys) {
-    const double py = area.place(area.x.low, y).y;
+  return ticks;
+}
+
+PlotPanel in_logarithms(const PlotPanel& panel) {
+  PlotPanel result = panel;
+  for (PlotLine& line : result.lines) {
+    std::vector<double> x, y;
+    for (std::size_t i = 0; i < std::min(line.x.size(), line.y.size()); ++i) {
+      if (!(line.x[i] > 0 && line.y[i] > 0)) continue;
+      x.push_back(std::log10(line.x[i]));
+      y.push_back(std::log10(line.y[i]));
+    }
+    line.x = std::move(x);
+    line.y = std::move(y);
+  }
+  for (PlotNote& note : result.notes) {
+    note.x = std::log10(note.x);
+    note.y = std::log10(note.y);
+  }
+  return result;
+}
+
+void draw_axes(const PlotPanel& panel, const PanelArea& area, Canvas& canvas) {
+  const Ticks xs = panel.logarithmic ? logarithmic_ticks(area.x, 9) : linear_ticks(area.x, 9);
+  const Ticks ys = panel.logarithmic ? logarithmic_ticks(area.y, 9) : linear_ticks(area.y, 5);
+  for (std::size_t i = 0; i < xs.at.size(); ++i) {
+    const double px = area.place(xs.at[i], area.y.low).x;
+    canvas.polyline(std::array{Point2{px, area.top}, Point2{px, area.bottom}}, 1, grid);
+    canvas.text({px, area.bottom + 17}, xs.text[i], ink, {.anchor_x = 0.5});
+  }
+  for (std::size_t i = 0; i < ys.at.size(); ++i) {
+    const double py = area.place(area.x.low, ys.at[i]).y;
     canvas.polyline(std::array{Point2{area.left, py}, Point2{area.right, py}}, 1, grid);
-    canvas.text({area.left - 8, py + 4.5}, tick_text(y, y_step), ink, {.anchor_x = 1});
+    canvas.text({area.left - 8, py + 4.5}, ys.text[i], ink, {.anchor_x = 1});
   }
   canvas.polyline(std::array{Point2{area.left, area.top}, Point2{area.right, area.top},
                              Point2{area.right, area.bottom}, Point2{area.left, area.bottom},
@@ -157,7 +203,7 @@ Image draw_plot(std::span<const PlotPanel> panels, int width, int height) {
   const double each =
       static_cast<double>(height) / static_cast<double>(std::max<std::size_t>(1, panels.size()));
   for (std::size_t i = 0; i < panels.size(); ++i) {
-    const PlotPanel& panel = panels[i];
+    const PlotPanel panel = panels[i].logarithmic ? in_logarithms(panels[i]) : panels[i];
     const double top = each * static_cast<double>(i);
     const PanelArea area{.left = 88.0,
                          .top = top + 36,

@@ -26,6 +26,7 @@ struct PlotPanel {
   std::string title, x_label, y_label;  // labels carry the unit: "time [s]"
   std::vector<PlotLine> lines;
   std::vector<PlotNote> notes;
+  bool logarithmic = false;  // both axes; points that are not positive are left out
 };
 
 // Panels below one another, each with ticks, grid and legend.

@@ -1,0 +1,41 @@
+#include "render/plot.h"
+
+#include <array>
+
+#include "api/common.h"
+#include "io/file.h"
+#include "io/png.h"
+#include "thigmo/thigmo.h"
+
+namespace thigmo {
+
+Outcome<std::string> write_plot(const Plot& plot, const std::string& file) {
+  // Okabe and Ito's palette, told apart by colour-blind readers.
+  constexpr std::array<Colour, 8> colours{{{0, 114, 178},
+                                           {213, 94, 0},
+                                           {0, 158, 115},
+                                           {204, 121, 167},
+                                           {86, 180, 233},
+                                           {230, 159, 0},
+                                           {0, 0, 0},
+                                           {150, 150, 150}}};
+  if (plot.series.size() > colours.size()) return Failure{"a plot holds eight series at most"};
+  if (plot.width < 200 || plot.height < 150) return Failure{"a plot has 200 x 150 pixels at least"};
+  PlotPanel panel{.title = plot.title,
+                  .x_label = plot.x_label,
+                  .y_label = plot.y_label,
+                  .lines = {},
+                  .notes = {},
+                  .logarithmic = plot.logarithmic};
+  for (std::size_t i = 0; i < plot.series.size(); ++i) {
+    const PlotSeries& series = plot.series[i];
+    panel.lines.push_back(
+        {.label = series.label, .x = series.x, .y = series.y, .colour = colours[i]});
+  }
+  const Image image = draw_plot({&panel, 1}, plot.width, plot.height);
+  const Result<Done> done = write_file(file, png_bytes(image));
+  if (!done) return failure_from(done.diagnostics());
+  return file;
+}
+
+}  // namespace thigmo

@@ -1,0 +1,215 @@
+"""thigmo pose and thigmo modes, as a script would use them."""
+import csv
+import json
+import math
+import struct
+import unittest
+
+from thigmo_cli import CliTestCase, thigmo
+
+# Length 1 m, radius 1 cm: E I = pi/4 r^4 E.
+ROD = """
+[[plant]]
+name = "beam"
+kind = "rod"
+segments = 100
+length = 1.0
+radius = 0.01
+young = 1e9
+density = 1000
+poisson = 0.25
+strength = 5e7
+direction = [1, 0, 0]
+up = [0, 1, 0]
+"""
+BENDING = math.pi / 4 * 1e-8 * 1e9
+WEIGHTLESS = "gravity = [0, 0, 0]\n"
+
+
+class Pose(CliTestCase):
+    def pose(self, text, *options):
+        result = thigmo("pose", self.write("scene.toml", text), "--json", *options)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return json.loads(result.stdout)
+
+    def test_json_has_what_others_build_on(self):
+        pose = self.pose(ROD)
+        self.assertEqual(pose["method"], "newton")
+        self.assertTrue(pose["stable"])
+        self.assertLess(pose["residual"], 1e-9)
+        self.assertGreater(pose["iterations"], 0)
+        self.assertGreater(pose["wall_ms"], 0)
+        self.assertEqual(len(pose["probes"]["tip"]["rotation"]), 4)
+        # w L^4 / 8 E I and w L^2 / 2 r / I; the beam is bent so far (14 degrees) that both are a
+        # few percent high.
+        weight = 1000 * 9.81 * math.pi * 1e-4
+        sag = weight / (8 * BENDING)
+        self.assertAlmostEqual(-pose["probes"]["tip"]["position"][1], sag, delta=0.03 * sag)
+        stress = weight / 2 * 0.01 / (math.pi / 4 * 1e-8)
+        self.assertAlmostEqual(pose["max_stress"], stress, delta=0.03 * stress)
+        self.assertEqual(pose["max_stress_segment"], 0)
+        self.assertAlmostEqual(pose["min_safety"], 5e7 / pose["max_stress"], delta=1e-9)
+
+    def test_moments_turn_the_tip_exactly(self):
+        # M L / E I and T L / G J, G = E / 2.5, J = 2 I.
+        pose = self.pose(WEIGHTLESS + ROD + "[[force]]\nmoment = [0, 0, 4]\n",
+                         "--set", "plant.0.segments=5")
+        # up = y is the section's z: the tip's own y axis is turned about the world's z.
+        w, x, y, z = pose["probes"]["tip"]["rotation"]
+        along = [2 * (x * y - w * z), 1 - 2 * (x * x + z * z), 2 * (y * z + w * x)]
+        self.assertAlmostEqual(math.atan2(along[1], along[0]), 4 / BENDING, delta=1e-9)
+        pose = self.pose(WEIGHTLESS + ROD + "[[force]]\nmoment = [2, 0, 0]\n",
+                         "--set", "plant.0.segments=5")
+        w, x, y, z = pose["probes"]["tip"]["rotation"]
+        up = [2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)]
+        self.assertAlmostEqual(math.atan2(up[2], up[1]), 2 / (BENDING / 2.5 * 2), delta=1e-9)
+
+    def test_methods_agree(self):
+        text = WEIGHTLESS + ROD + "[[force]]\nvector = [0, 5, 2]\n"
+        newton = self.pose(text)["probes"]["tip"]["position"]
+        for method in ["chain-1r", "chain-3r", "chain-1r-quadratic", "chain-3r-quadratic",
+                       "chain-1r-outer", "chain-3r-outer"]:
+            with self.subTest(method):
+                pose = self.pose(text, "--method", method)
+                self.assertEqual(pose["method"], method)
+                # 1R leaves out each element's own force: first order in its length.
+                self.assertLess(math.dist(pose["probes"]["tip"]["position"], newton), 5e-3)
+
+    def test_a_column_buckles_to_the_chosen_side(self):
+        load = 1.2 * math.pi**2 / 4 * BENDING
+        text = WEIGHTLESS + ROD + f"[[force]]\nvector = [-{load}, 0, 0]\n"
+        straight = self.pose(text)
+        self.assertFalse(straight["stable"])
+        self.assertAlmostEqual(straight["probes"]["tip"]["position"][0], 1, delta=1e-9)
+        for side in [[0, 1, 0], [0, 0, -1]]:
+            bent = self.pose(text, "--branch", *side)
+            self.assertTrue(bent["stable"])
+            across = sum(a * b for a, b in zip(bent["probes"]["tip"]["position"], side))
+            self.assertGreater(across, 0.5)
+
+    def test_files(self):
+        self.pose(ROD, "--out", self.folder / "out")
+        with open(self.folder / "out" / "sections.csv", newline="") as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual(len(rows), 200)
+        self.assertEqual(rows[0]["plant"], "beam")
+        # At the clamp the beam carries its weight as shear.
+        shear = math.hypot(float(rows[0]["shear_x_N"]), float(rows[0]["shear_z_N"]))
+        self.assertAlmostEqual(shear, 1000 * 9.81 * math.pi * 1e-4, delta=0.01)
+        with open(self.folder / "out" / "pose.csv", newline="") as file:
+            self.assertEqual(len(list(csv.DictReader(file))), 100)
+
+    def test_a_modelled_pose_stands(self):
+        pose = self.pose(ROD, "--rest-from-pose")
+        self.assertAlmostEqual(pose["probes"]["tip"]["position"][1], 0, delta=1e-12)
+        self.assertLess(pose["residual"], 1e-12)
+        self.assertGreater(pose["largest_rest_angle"], 1e-3)
+
+    def failure(self, text, *options):
+        out = self.folder / "nothing"
+        result = thigmo("pose", self.write("scene.toml", text), "--json", "--out", out, *options)
+        self.assertEqual(result.returncode, 1)
+        self.assertEqual(result.stdout, "")
+        self.assertFalse(out.exists())
+        return result.stderr
+
+    def test_what_is_not_found_says_how_far_it_came_and_writes_nothing(self):
+        # A follower load a thousand times what the rod resists.
+        said = self.failure(WEIGHTLESS + ROD +
+                            "[[force]]\nvector = [30000, 20000, 10000]\nfollower = true\n")
+        self.assertRegex(said, r"raised to [\d.e-]+ of their full size")
+        self.assertIn("hint", said)
+        said = self.failure(WEIGHTLESS + ROD + "[[force]]\nvector = [0, 500, 0]\n",
+                            "--method", "chain-1r", "--sweeps", 50)
+        self.assertRegex(said, r"stood still at [\d.e-]+ of the loads")
+
+    def test_bad_requests(self):
+        self.assertIn("did you mean 'chain-3r'", self.failure(ROD, "--method", "chain-3"))
+        self.assertIn("newton alone", self.failure(ROD, "--method", "chain-1r", "--rest-from-pose"))
+        follower = "[[force]]\nvector = [0, 1, 0]\nfollower = true\n"
+        self.assertIn("turn along", self.failure(ROD + follower, "--method", "chain-1r"))
+
+
+class Modes(CliTestCase):
+    # beta^2 sqrt(E I / rho A) / 2 pi, both planes of a round rod.
+    FIRST = 1.8751040687**2 * math.sqrt(BENDING / (1000 * math.pi * 1e-4)) / (2 * math.pi)
+
+    def modes(self, text, *options):
+        result = thigmo("modes", self.write("scene.toml", text), "--json", *options)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return json.loads(result.stdout)
+
+    def test_frequencies(self):
+        found = self.modes(WEIGHTLESS + ROD, "--count", 4)["frequencies_hz"]
+        self.assertEqual(len(found), 4)
+        for frequency, ratio in zip(found, [1, 1, 6.2669, 6.2669]):
+            self.assertAlmostEqual(frequency / (self.FIRST * ratio), 1, delta=2e-3)
+
+    def test_about_rest_leaves_gravity_out(self):
+        standing = ROD.replace("direction = [1, 0, 0]\nup = [0, 1, 0]", "direction = [0, 1, 0]")
+        rest = self.modes(standing, "--about", "rest", "--count", 1)["frequencies_hz"][0]
+        loaded = self.modes(standing, "--count", 1)["frequencies_hz"][0]
+        self.assertAlmostEqual(rest / self.FIRST, 1, delta=2e-3)
+        self.assertLess(loaded, 0.98 * rest)
+
+    def test_every_mode_is_a_looping_animation_and_a_picture(self):
+        found = self.modes(WEIGHTLESS + ROD, "--count", 2, "--out", self.folder / "out",
+                           "--set", "plant.0.segments=12")
+        self.assertEqual(len(found["frequencies_hz"]), 2)
+        for number in [1, 2]:
+            picture = (self.folder / "out" / f"mode_{number}.png").read_bytes()
+            self.assertEqual(picture[:8], b"\x89PNG\r\n\x1a\n")
+            glb = (self.folder / "out" / f"mode_{number}.glb").read_bytes()
+            self.assertEqual(glb[:4], b"glTF")
+            length = struct.unpack_from("<I", glb, 12)[0]
+            gltf = json.loads(glb[20:20 + length])
+            binary = 20 + length + 8
+            self.assertEqual(len(gltf["animations"]), 1)
+            turns = 0
+            for channel in gltf["animations"][0]["channels"]:
+                if channel["target"]["path"] != "rotation":
+                    continue
+                sampler = gltf["animations"][0]["samplers"][channel["sampler"]]
+                accessor = gltf["accessors"][sampler["output"]]
+                view = gltf["bufferViews"][accessor["bufferView"]]
+                start = binary + view.get("byteOffset", 0) + accessor.get("byteOffset", 0)
+                values = struct.unpack_from(f"<{4 * accessor['count']}f", glb, start)
+                first, last = values[:4], values[-4:]
+                # It ends as it began, q and -q being the same turn.
+                self.assertAlmostEqual(abs(sum(a * b for a, b in zip(first, last))), 1, delta=1e-6)
+                middle = values[4 * (accessor["count"] // 4):][:4]
+                turns += abs(sum(a * b for a, b in zip(first, middle))) < 1 - 1e-6
+            self.assertGreater(turns, 3)
+
+    def failure(self, text, *options):
+        out = self.folder / "nothing"
+        result = thigmo("modes", self.write("scene.toml", text), "--json", "--out", out, *options)
+        self.assertEqual(result.returncode, 1)
+        self.assertEqual(result.stdout, "")
+        self.assertFalse(out.exists())
+        return result.stderr
+
+    def test_a_plant_that_falls_has_none(self):
+        # Greenhill: rho g A L^3 / E I = 7.84 falls; this is 39.
+        tall = ROD.replace("direction = [1, 0, 0]\nup = [0, 1, 0]", "direction = [0, 1, 0]")
+        said = self.failure(tall.replace("young = 1e9", "young = 1e7"))
+        self.assertIn("does not stand", said)
+
+    def test_bad_requests(self):
+        self.assertIn("not \"sideways\"", self.failure(ROD, "--about", "sideways"))
+        self.assertIn("modes cannot be asked for", self.failure(ROD, "--count", 0))
+        self.assertIn("no plant named 'bem'", self.failure(ROD, "--plant", "bem"))
+
+
+class Validate(CliTestCase):
+    def test_plots(self):
+        result = thigmo("validate", "static_convergence", "--plots", self.folder)
+        self.assertEqual(result.returncode, 0, result.stdout)
+        self.assertTrue((self.folder / "static_convergence.png").stat().st_size > 1000)
+        result = thigmo("validate", "static_convergence", "--plots", self.folder / "missing")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("missing", result.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
