@@ -12,6 +12,7 @@ void add_derive(CLI::App& app, int& exit_code);
 void add_check(CLI::App& app, int& exit_code);
 void add_convert(CLI::App& app, int& exit_code);
 void add_render(CLI::App& app, int& exit_code);
+void add_gallery(CLI::App& app, int& exit_code);
 void add_modes(CLI::App& app, int& exit_code);
 void add_pose(CLI::App& app, int& exit_code);
 void add_run(CLI::App& app, int& exit_code);

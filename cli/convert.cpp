@@ -3,19 +3,33 @@
 #include <memory>
 
 #include "cli/commands.h"
+#include "cli/progress.h"
+#include "cli/surface.h"
 #include "thigmo/thigmo.h"
 
 namespace thigmo::cli {
 namespace {
 
-int convert_and_print(const ConvertRequest& request) {
+int convert_and_print(ConvertRequest& request) {
+  request.cancel = &interrupted();
+  ProgressDisplay display;
+  request.on_progress = [&display](const Progress& progress) { display.show(progress); };
   const Outcome<Converted> converted = convert(request);
   if (!converted) {
     fmt::print(stderr, "{}\n", converted.error());
     return exit_failed;
   }
-  fmt::print("{} segments, {} organs\n", converted->segments, converted->organs);
+  if (converted->cancelled) {
+    fmt::print(stderr, "interrupted: files that were complete are kept, no other is left\n");
+    return exit_interrupted;
+  }
+  fmt::print("{} segments, {} organs{}\n", converted->segments, converted->organs,
+             converted->frames > 1 ? fmt::format(", {} frames", converted->frames) : "");
   for (const std::string& note : converted->notes) fmt::print("{}\n", note);
+  if (converted->files.size() > 3) {
+    fmt::print("wrote {} to {}\n", converted->files.front(), converted->files.back());
+    return 0;
+  }
   for (const std::string& file : converted->files) fmt::print("wrote {}\n", file);
   return 0;
 }
@@ -25,8 +39,10 @@ int convert_and_print(const ConvertRequest& request) {
 void add_convert(CLI::App& app, int& exit_code) {
   auto request = std::make_shared<ConvertRequest>();
   CLI::App* command =
-      app.add_subcommand("convert", "Turn a grammar or a tree's file into another format");
-  command->add_option("IN", request->input, "Grammar, or OBJ, GEO, QSM JSON, CSV or glTF skeleton")
+      app.add_subcommand("convert", "Turn a grammar, a scenario or a tree into another format");
+  command
+      ->add_option("IN", request->input,
+                   "Grammar, scenario, or OBJ, GEO, QSM JSON, CSV or glTF skeleton")
       ->required();
   command
       ->add_option("OUT", request->output,
@@ -38,6 +54,19 @@ void add_convert(CLI::App& app, int& exit_code) {
       ->check(positive())
       ->check(finite_number());
   command->add_flag("--lines", request->lines, "Write .obj as lines instead of a mesh");
+  command->add_option("--max-joints", request->max_joints,
+                      "Joints of a skeleton; more segments are merged, and the error is told");
+  command->add_option("--style", request->style, "Of .usda: skeleton, points or curves")
+      ->capture_default_str();
+  command->add_option("--rate", request->rate, "Frames a second of a scenario's motion")
+      ->capture_default_str();
+  command
+      ->add_option("--set", request->overrides,
+                   "A constant of a grammar (HEIGHT=12) or a key of a scenario (duration=3)")
+      ->allow_extra_args(false);
+  command->add_option("--threads", request->threads, "Threads to use (0: all)")
+      ->check(not_negative());
+  add_surface_options(*command, request->surface);
   command->footer("Example: thigmo convert gallery/plants/young_tree.lsys tree.glb");
   command->callback([request, &exit_code] { exit_code = convert_and_print(*request); });
 }

@@ -42,6 +42,7 @@ int main(int argc, char** argv) {
   add_check(app, exit_code);
   add_convert(app, exit_code);
   add_render(app, exit_code);
+  add_gallery(app, exit_code);
   add_pose(app, exit_code);
   add_modes(app, exit_code);
   add_run(app, exit_code);

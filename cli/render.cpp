@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "cli/commands.h"
+#include "cli/surface.h"
 #include "thigmo/thigmo.h"
 
 namespace thigmo::cli {
@@ -22,8 +23,48 @@ int render_and_print(RenderRequest& request) {
   const Numbers3 &low = summary->bbox_min, &high = summary->bbox_max;
   fmt::print("{} segments, {} organs, {:.3g} x {:.3g} x {:.3g} m\n", summary->segments,
              summary->organs, high[0] - low[0], high[1] - low[1], high[2] - low[2]);
+  if (!request.view.colour.empty()) {
+    fmt::print("{} from {:.4g} to {:.4g}\n", request.view.colour, summary->value_min,
+               summary->value_max);
+  }
   fmt::print("written to {}\n", request.out_file);
   return 0;
+}
+
+// Three numbers, or none where the option is not given.
+void add_place(CLI::App& command, const std::string& name, std::optional<Numbers3>& place,
+               const std::string& description) {
+  command
+      .add_option_function<std::vector<double>>(
+          name,
+          [&place](const std::vector<double>& v) {
+            place = Numbers3{v[0], v[1], v[2]};
+          },
+          description)
+      ->expected(3)
+      ->check(finite_number());
+}
+
+void add_view_options(CLI::App& command, View& view) {
+  std::string names;
+  for (const auto& [name, title] : colour_values()) names += (names.empty() ? "" : ", ") + name;
+  command.add_option("--colour,--color", view.colour, "Colour segments by " + names);
+  command.add_flag("--wireframe", view.wireframe, "Segments as lines, joints as dots");
+  command
+      .add_option("--azimuth", view.azimuth, "Look from here: 0 from +z, 90 from +x, in degrees")
+      ->capture_default_str();
+  command
+      .add_option("--elevation", view.elevation, "And from so far above the horizon, in degrees")
+      ->capture_default_str();
+  command.add_option("--zoom", view.zoom, "2: everything twice as large")->check(positive());
+  add_place(command, "--eye", view.eye, "Where the camera stands, x y z in metres");
+  add_place(command, "--target", view.target, "What it looks at, x y z in metres");
+  command.add_option("--field-of-view", view.field_of_view, "From bottom to top, in degrees")
+      ->capture_default_str();
+  command.add_option("--aperture", view.aperture, "Diameter of the lens in metres, for blur")
+      ->check(not_negative());
+  command.add_option("--focus", view.focus, "Distance that is sharp, in metres")->check(positive());
+  command.add_flag("!--no-ground", view.ground, "Hang the plants in the sky");
 }
 
 }  // namespace
@@ -31,7 +72,10 @@ int render_and_print(RenderRequest& request) {
 void add_render(CLI::App& app, int& exit_code) {
   auto request = std::make_shared<RenderRequest>();
   CLI::App* command = app.add_subcommand("render", "Draw a plant or a moment of a scenario");
-  command->add_option("FILE", request->file, "Grammar (.lsys) or scenario (.toml)")->required();
+  command
+      ->add_option("FILE", request->file,
+                   "Grammar (.lsys), scenario (.toml) or tree (.obj, .geo, .json, .csv, .glb)")
+      ->required();
   command->add_option("-o,--out", request->out_file, "Picture to write (.png)")->required();
   command->add_option("--frame", request->time, "Time of a scenario in seconds")
       ->check(not_negative());
@@ -48,6 +92,8 @@ void add_render(CLI::App& app, int& exit_code) {
   command->add_option("--samples", request->samples, "Light paths a pixel")->capture_default_str();
   command->add_option("--threads", request->threads, "Threads to use (0: all)")
       ->check(not_negative());
+  add_view_options(*command, request->view);
+  add_surface_options(*command, request->view.surface);
   command->footer("Example: thigmo render gallery/plants/young_tree.lsys --seed 3 -o tree.png");
   command->callback([request, &exit_code] { exit_code = render_and_print(*request); });
 }

@@ -206,16 +206,41 @@ Outcome<RunSummary> run(const RunRequest& request);
 
 // ---- Converting files --------------------------------------------------------------------------
 
+// A mesh to draw all organs of a kind with: y along, z out of the upper face, scaled evenly to each
+// organ's length.
+struct OrganMesh {
+  std::string kind;  // "leaf", "flower", "fruit" or "bud"
+  std::string file;  // .obj, .glb or .gltf
+};
+
+// How finely the surface of plants is made.
+struct SurfaceDetail {
+  int sides = 12;         // around the thickest stem; thinner ones have fewer, 3 at least
+  double min_radius = 0;  // stems that are thinner everywhere are left out [m]
+  double leaf_share = 1;  // part of the organs kept, each larger so that their area stays
+  double root_flare = 0;  // how much wider the foot of a stem is: 0.5 is half more
+  std::vector<OrganMesh> organs = {};
+};
+
 struct ConvertRequest {
-  std::string input;   // a grammar, or a tree from elsewhere: OBJ or GEO lines, QSM, CSV, glTF
-  std::string output;  // by its ending; the plant at rest
-  std::string species = "oak";  // what an imported tree is made of
-  double scale = 1;             // metres in the input's unit
-  bool lines = false;           // .obj as lines instead of a mesh
+  std::string input;   // a grammar, a scenario (.toml), or a tree from elsewhere
+  std::string output;  // by its ending; the plant at rest, a scenario's plants with their motion
+  std::string species = "oak";     // what an imported tree is made of
+  double scale = 1;                // metres in the input's unit
+  bool lines = false;              // .obj as lines instead of a mesh
+  int max_joints = 65'535;         // of a skeleton; more segments are merged
+  std::string style = "skeleton";  // of .usda: or "points", "curves"
+  double rate = 30;                // frames per second of a scenario's motion
+  SurfaceDetail surface = {};
+  std::vector<std::string> overrides = {};  // as for `run` and `render`
+  int threads = 0;                          // 0: as many as the machine has
+  std::function<void(const Progress&)> on_progress = {};
+  const std::atomic<bool>* cancel = nullptr;  // set it to stop soon; nothing half-written is left
 };
 
 struct Converted {
-  std::size_t segments = 0, organs = 0;
+  std::size_t segments = 0, organs = 0, frames = 1;
+  bool cancelled = false;          // then no file was written
   std::vector<std::string> files;  // written
   std::vector<std::string> notes;  // what readers completed and writers gave up
 };
@@ -224,8 +249,28 @@ Outcome<Converted> convert(const ConvertRequest& request);
 
 // ---- Pictures ----------------------------------------------------------------------------------
 
+// How a picture shows plants.
+struct View {
+  // Where the camera stands [degrees]: 0 looks from +z, 90 from +x; above the horizon. It goes as far
+  // back as the plants need.
+  double azimuth = 29, elevation = 5.5;
+  double zoom = 1;                                // 2: everything twice as large
+  std::optional<Numbers3> eye = {}, target = {};  // [m]; place it by hand instead
+  double field_of_view = 30;                      // from bottom to top [degrees]
+  double aperture = 0;  // diameter of the lens [m]; what is out of focus blurs. 0: all is sharp
+  std::optional<double> focus = {};  // distance that is sharp [m]; else that of the plants' middle
+  bool ground = true;                // false: the plants hang in the sky
+  bool wireframe = false;            // segments as lines and joints as dots
+  std::string colour = {};           // name of a value to colour segments by; see colour_values()
+  SurfaceDetail surface = {};
+};
+
+// Names of the values that segments can be coloured by, each with what it is.
+std::vector<std::pair<std::string, std::string>> colour_values();
+
 struct RenderRequest {
-  std::string file;                        // a scenario (.toml), or a grammar for one plant at rest
+  std::string
+      file;  // a scenario (.toml), or a grammar or a tree from elsewhere for one plant at rest
   std::string out_file;                    // .png
   std::optional<double> time = {};         // of a scenario's picture [s]; none: its start
   std::optional<int> steps = {};           // of a grammar; else the file's derivation length
@@ -233,6 +278,7 @@ struct RenderRequest {
   std::string species = {};                // of a grammar; empty: as the grammar says, else oak
   // "NAME=number" replaces a #define of a grammar; "key=value" changes a key of a scenario.
   std::vector<std::string> overrides = {};
+  View view = {};
   int width = 960, height = 720;  // [pixels]
   int samples = 32;               // light paths per pixel
   int threads = 0;                // 0: as many as the machine has
@@ -242,11 +288,34 @@ struct RenderRequest {
 struct RenderSummary {
   std::size_t plants = 0, segments = 0, organs = 0;
   Numbers3 bbox_min = {}, bbox_max = {};  // around all segments, as drawn [m]
+  double value_min = 0, value_max = 0;    // of the colours' value
   bool cancelled = false;                 // then no file was written
 };
 
 // Draws one picture.
 Outcome<RenderSummary> render(const RenderRequest& request);
+
+struct SheetRequest {
+  std::string folder = "gallery/plants";  // of grammars
+  std::string out_file;                   // .png
+  int columns = 7;
+  int tile = 240;    // width of a picture; its height is the same [pixels]
+  int samples = 24;  // light paths per pixel
+  int threads = 0;   // 0: as many as the machine has
+  std::function<void(const Progress&)> on_progress = {};
+  const std::atomic<bool>* cancel = nullptr;
+};
+
+struct SheetSummary {
+  std::vector<std::string> plants;  // in the order of the pictures
+  bool cancelled = false;           // then no file was written
+};
+
+// Draws all grammars of a folder side by side, each with its name.
+Outcome<SheetSummary> contact_sheet(const SheetRequest& request);
+
+// The grammars of a folder, each with the first comment of its file.
+Outcome<std::vector<std::pair<std::string, std::string>>> gallery(const std::string& folder);
 
 // ---- Static poses ------------------------------------------------------------------------------
 

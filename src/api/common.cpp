@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "io/file.h"
 #include "io/read_plant.h"
 
@@ -19,6 +20,23 @@ std::vector<ProbeReading> read_probes(const Simulation& simulation) {
 }
 
 Result<std::string> read_any(std::string_view path) { return read_file(std::string(path)); }
+
+Result<std::map<std::string, double>> parameters_of(const std::vector<std::string>& overrides) {
+  std::map<std::string, double> parameters;
+  for (const std::string& text : overrides) {
+    const std::size_t equals = text.find('=');
+    const std::string name = text.substr(0, equals);
+    const auto value = equals == std::string::npos
+                           ? std::nullopt
+                           : number_from_text(std::string_view(text).substr(equals + 1));
+    if (name.empty() || !value) {
+      return error(fmt::format("'{}' sets no constant of the grammar", text),
+                   "write NAME=number, for example --set AGE=4");
+    }
+    parameters[name] = *value;
+  }
+  return parameters;
+}
 
 Result<Plant> read_tree(const TreeSource& source, std::vector<std::string>& notes) {
   const std::optional<PlantFormat> format = plant_format(source.file);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -21,6 +22,9 @@ std::vector<ProbeReading> read_probes(const Simulation& simulation);
 
 // Any file, for what names files by path.
 Result<std::string> read_any(std::string_view path);
+
+// The numbers of "NAME=number", for constants of a grammar.
+Result<std::map<std::string, double>> parameters_of(const std::vector<std::string>& overrides);
 
 // A tree from elsewhere that a scenario names.
 Result<Plant> read_tree(const TreeSource& source, std::vector<std::string>& notes);

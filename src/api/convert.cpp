@@ -1,8 +1,11 @@
-#include "api/common.h"
-
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "api/common.h"
 #include "api/formats.h"
+#include "api/outputs.h"
+#include "api/surface.h"
 #include "io/file.h"
 #include "io/read_plant.h"
 #include "thigmo/thigmo.h"
@@ -14,40 +17,137 @@ bool is_grammar(std::string_view path) {
   return path.ends_with(".lsys") || path.ends_with(".abs") || path.ends_with(".sbt");
 }
 
-Result<ImportedPlant> read_input(const ConvertRequest& request) {
-  if (is_grammar(request.input)) {
-    Result<Plant> plant = grow_from_file({.file = request.input}, read_any);
-    if (!plant) return plant.diagnostics();
-    return ImportedPlant{.plant = std::move(*plant)};
-  }
+bool cancelled(const ConvertRequest& request) { return request.cancel && request.cancel->load(); }
+
+// What a file holds: plants, how they move, and columns of a single plant's segments.
+struct Input {
+  std::vector<Plant> plants;
+  std::vector<Motion> motions;  // empty: at rest
+  std::vector<Attribute> attributes;
+  std::vector<std::string> notes;
+  std::vector<OrganMesh> organs;
+};
+
+Result<Input> read_grammar(const ConvertRequest& request) {
+  const Result<std::map<std::string, double>> parameters = parameters_of(request.overrides);
+  if (!parameters) return parameters.diagnostics();
+  Result<Plant> plant =
+      grow_from_file({.file = request.input, .parameters = *parameters}, read_any);
+  if (!plant) return plant.diagnostics();
+  Input input;
+  input.plants.push_back(std::move(*plant));
+  return input;
+}
+
+Result<Input> read_foreign(const ConvertRequest& request) {
   const std::optional<PlantFormat> format = plant_format(request.input);
   if (!format) {
-    return error(fmt::format("no format is known for '{}'", request.input),
-                 "trees are read from .lsys .abs .sbt .obj .geo .json .csv .txt .swc .glb .gltf");
+    return error(
+        fmt::format("no format is known for '{}'", request.input),
+        fmt::format("plants are read from .lsys, .abs, .sbt, .toml, {}", plant_format_endings()));
   }
   if (const auto material = material_of(request.species); !material) return material.diagnostics();
   const Result<std::string> bytes = read_file(request.input);
   if (!bytes) return bytes.diagnostics();
-  return read_plant(*format, *bytes, request.input,
-                    {.scale = request.scale, .species = request.species});
+  Result<ImportedPlant> imported = read_plant(*format, *bytes, request.input,
+                                              {.scale = request.scale, .species = request.species});
+  if (!imported) return imported.diagnostics();
+  Input input{.attributes = std::move(imported->attributes), .notes = std::move(imported->notes)};
+  input.plants.push_back(std::move(imported->plant));
+  return input;
 }
 
-Result<Converted> convert_file(const ConvertRequest& request) {
-  const std::optional<PlantFile> format = plant_file(request.output);
-  if (!format) {
+// Simulates a scenario and keeps the poses at the frames of the rate.
+Result<Input> read_scenario(const ConvertRequest& request) {
+  const Result<std::string> text = read_file(request.input);
+  if (!text) return text.diagnostics();
+  Result<Scenario> scenario = parse_scenario(request.input, *text, request.overrides);
+  if (!scenario) return scenario.diagnostics();
+  if (!(request.rate > 0 && request.rate <= 1000)) {
+    return error(fmt::format("{} frames a second are not possible", request.rate),
+                 "above 0, and 1000 at most");
+  }
+  // Only the motion is asked for: the recorder keeps what one output at this rate needs.
+  scenario->outputs = {OutputSource{.kind = OutputKind::plants, .rate = request.rate}};
+  Result<Simulation> simulation = make_simulation(*scenario, read_any, read_tree);
+  if (!simulation) return simulation.diagnostics();
+  Recorder recorder(*scenario, *simulation);
+  if (const Result<Done> done = recorder.check(); !done) return done.diagnostics();
+  recorder.record(*simulation);
+  const std::int64_t steps = step_count(scenario->duration, scenario->step);
+  for (std::int64_t i = 0; i < steps && simulation->finite && !cancelled(request); ++i) {
+    step(*simulation, scenario->step, request.threads);
+    recorder.record(*simulation);
+    if (request.on_progress)
+      request.on_progress({"simulating", static_cast<double>(i + 1) / static_cast<double>(steps)});
+  }
+  if (!simulation->finite) {
+    return error(fmt::format("the motion could not be continued after {} s", simulation->time),
+                 "give the scenario a shorter duration, or a smaller step");
+  }
+  Input input{.notes = simulation->notes};
+  for (const OrganMeshSource& organ : scenario->organs) {
+    input.organs.push_back({organ.kind, organ.file});
+  }
+  for (std::size_t i = 0; i < simulation->plants.size(); ++i) {
+    input.motions.push_back(recorder.motion_at_rate(i, request.rate));
+    input.plants.push_back(std::move(simulation->plants[i].plant));
+  }
+  return input;
+}
+
+Result<Done> check(const ConvertRequest& request) {
+  if (!plant_file(request.output)) {
     return error(fmt::format("no format is known for '{}'", request.output),
                  "formats: " + plant_file_endings());
   }
-  const Result<ImportedPlant> imported = read_input(request);
-  if (!imported) return imported.diagnostics();
-  const MovingPlant still{.plant = &imported->plant};
-  const Result<WrittenFiles> written =
-      write_plants(request.output, *format, {&still, 1}, {.lines = request.lines});
+  if (request.max_joints < 1 || request.max_joints > 65'535) {
+    return error(fmt::format("a skeleton of {} joints is not possible", request.max_joints),
+                 "1 to 65535 are");
+  }
+  if (request.style != "skeleton" && request.style != "points" && request.style != "curves") {
+    return error(fmt::format("there is no style '{}'", request.style),
+                 "styles of .usda: skeleton, points, curves");
+  }
+  return Done{};
+}
+
+Result<Converted> convert_file(const ConvertRequest& request) {
+  if (const Result<Done> done = check(request); !done) return done.diagnostics();
+  const Result<Input> input = request.input.ends_with(".toml") ? read_scenario(request)
+                              : is_grammar(request.input)      ? read_grammar(request)
+                                                               : read_foreign(request);
+  if (!input) return input.diagnostics();
+  SurfaceDetail detail = request.surface;
+  detail.organs.insert(detail.organs.end(), input->organs.begin(), input->organs.end());
+  const Result<MeshOptions> surface = mesh_options(detail);
+  if (!surface) return surface.diagnostics();
+
+  std::vector<MovingPlant> plants;
+  Converted converted{.notes = input->notes};
+  for (std::size_t i = 0; i < input->plants.size(); ++i) {
+    const Plant& plant = input->plants[i];
+    plants.push_back({&plant, input->motions.empty() ? nullptr : &input->motions[i]});
+    converted.segments += plant.segments.size();
+    converted.organs += plant.organs.size();
+    if (plants.back().motion) converted.frames = plants.back().motion->poses.size();
+  }
+  Result<WrittenFiles> written = WrittenFiles{};
+  if (!cancelled(request)) {
+    if (request.on_progress) request.on_progress({"writing", 0});
+    written = write_plants(request.output, *plant_file(request.output), plants,
+                           {.max_joints = request.max_joints,
+                            .lines = request.lines,
+                            .style = request.style,
+                            .surface = *surface,
+                            .attributes = input->attributes,
+                            .cancel = request.cancel});
+  }
+  converted.cancelled = cancelled(request);
+  if (converted.cancelled) return converted;
   if (!written) return written.diagnostics();
-  Converted converted{.segments = imported->plant.segments.size(),
-                      .organs = imported->plant.organs.size(),
-                      .files = written->paths,
-                      .notes = imported->notes};
+  if (request.on_progress) request.on_progress({"writing", 1});
+  converted.files = written->paths;
   converted.notes.insert(converted.notes.end(), written->notes.begin(), written->notes.end());
   return converted;
 }

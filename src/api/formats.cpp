@@ -53,12 +53,19 @@ std::string frame_path(const std::string& path, std::size_t frame, std::size_t f
 
 std::string without_ending(const std::string& path) { return path.substr(0, path.rfind('.')); }
 
-// A file whose bytes come in pieces.
-Result<Done> stream(const std::string& path,
+bool cancelled(const PlantFileOptions& options) {
+  return options.cancel != nullptr && options.cancel->load();
+}
+
+// A file whose bytes come in pieces. Nothing is left of one that is cancelled.
+Result<Done> stream(const std::string& path, const PlantFileOptions& options,
                     const std::function<Result<Done>(const ByteSink& sink)>& write) {
   Result<FileWriter> writer = FileWriter::open(path);
   if (!writer) return writer.diagnostics();
-  const Result<Done> done = write([&](std::string_view bytes) { return writer->append(bytes); });
+  const Result<Done> done = write([&](std::string_view bytes) -> Result<Done> {
+    if (cancelled(options)) return error("interrupted");
+    return writer->append(bytes);
+  });
   if (!done) return done;
   return writer->commit();
 }
@@ -88,12 +95,13 @@ void append_lines(const LineGeometry& more, LineGeometry& all) {
 }
 
 // All plants of a frame as one set of lines.
-LineGeometry all_lines(std::span<const MovingPlant> plants, std::size_t frame) {
+LineGeometry all_lines(std::span<const MovingPlant> plants, std::size_t frame,
+                       std::span<const Attribute> attributes) {
   LineGeometry all;
   for (const MovingPlant& moving : plants) {
     const Pose pose = pose_at(moving, frame);
     const Pose before = frame > 0 ? pose_at(moving, frame - 1) : pose;
-    LineColumns columns;
+    LineColumns columns{.attributes = attributes};
     if (frame > 0 && moving.motion && frame < moving.motion->times.size()) {
       columns.before = &before;
       columns.interval = moving.motion->times[frame] - moving.motion->times[frame - 1];
@@ -113,18 +121,20 @@ Result<Done> write_frame(const std::string& path, PlantFile format,
                          std::size_t frame, const PlantFileOptions& options) {
   switch (format) {
     case PlantFile::geo:
-      return write_file(path, geo_classic_from_lines(all_lines(plants, frame)));
+      return write_file(path, geo_classic_from_lines(all_lines(plants, frame, options.attributes)));
     case PlantFile::geo_json:
-      return write_file(path, geo_json_from_lines(all_lines(plants, frame)));
+      return write_file(path, geo_json_from_lines(all_lines(plants, frame, options.attributes)));
     case PlantFile::csv: {
       std::string text;
       for (const MovingPlant& moving : plants) {
-        text += csv_from_plant(*moving.plant, pose_at(moving, frame));
+        text += csv_from_plant(*moving.plant, pose_at(moving, frame),
+                               {options.attributes.begin(), options.attributes.end()});
       }
       return write_file(path, text);
     }
     case PlantFile::obj:
-      if (options.lines) return write_file(path, obj_from_lines(all_lines(plants, frame)));
+      if (options.lines)
+        return write_file(path, obj_from_lines(all_lines(plants, frame, options.attributes)));
       break;
     default:
       break;
@@ -141,9 +151,9 @@ Result<WrittenFiles> write_frames(const std::string& path, PlantFile format,
   WrittenFiles written;
   std::optional<MovingSurface> surface;
   const bool mesh = format == PlantFile::ply || (format == PlantFile::obj && !options.lines);
-  if (mesh) surface = make_moving_surface(plants);
+  if (mesh) surface = make_moving_surface(plants, options.surface);
   const std::size_t frames = frame_count(plants);
-  for (std::size_t frame = 0; frame < frames; ++frame) {
+  for (std::size_t frame = 0; frame < frames && !cancelled(options); ++frame) {
     const std::string name = frame_path(path, frame, frames);
     const Result<Done> done =
         write_frame(name, format, plants, surface ? &*surface : nullptr, frame, options);
@@ -153,16 +163,29 @@ Result<WrittenFiles> write_frames(const std::string& path, PlantFile format,
   return written;
 }
 
+UsdaOptions::Style usd_style(std::string_view name) {
+  return name == "points"   ? UsdaOptions::Style::points
+         : name == "curves" ? UsdaOptions::Style::curves
+                            : UsdaOptions::Style::skeleton;
+}
+
 Result<WrittenFiles> write_skeleton(const std::string& path, PlantFile format,
                                     std::span<const MovingPlant> plants,
                                     const PlantFileOptions& options) {
   WrittenFiles written{.paths = {path}};
   std::vector<JointReduction> reductions;
-  const Result<Done> done = stream(path, [&](const ByteSink& sink) {
+  const Result<Done> done = stream(path, options, [&](const ByteSink& sink) {
     if (format == PlantFile::glb) {
-      return write_glb(plants, {.max_joints = options.max_joints, .reductions = &reductions}, sink);
+      return write_glb(
+          plants,
+          {.mesh = options.surface, .max_joints = options.max_joints, .reductions = &reductions},
+          sink);
     }
-    return write_usda(plants, {.max_joints = options.max_joints}, sink);
+    return write_usda(plants,
+                      {.style = usd_style(options.style),
+                       .mesh = options.surface,
+                       .max_joints = options.max_joints},
+                      sink);
   });
   if (!done) return done.diagnostics();
   for (std::size_t i = 0; i < reductions.size(); ++i) {
@@ -177,12 +200,13 @@ Result<WrittenFiles> write_skeleton(const std::string& path, PlantFile format,
 }
 
 Result<WrittenFiles> write_textures(const std::string& path, PlantFile format,
-                                    std::span<const MovingPlant> plants) {
+                                    std::span<const MovingPlant> plants,
+                                    const PlantFileOptions& options) {
   WrittenFiles written;
   std::vector<std::pair<std::string, std::string>> files;  // path, bytes
   const std::string stem = without_ending(path);
   if (format == PlantFile::vat) {
-    VertexTextures textures = vertex_textures(make_moving_surface(plants));
+    VertexTextures textures = vertex_textures(make_moving_surface(plants, options.surface));
     files = {{stem + "_offsets.png", std::move(textures.offsets_png)},
              {stem + "_normals.png", std::move(textures.normals_png)},
              {stem + ".json", std::move(textures.json)}};
@@ -229,8 +253,8 @@ Result<WrittenFiles> write_plants(const std::string& path, PlantFile format,
       return write_skeleton(path, format, plants, options);
     case PlantFile::pc2:
     case PlantFile::mdd: {
-      const MovingSurface surface = make_moving_surface(plants);
-      const Result<Done> done = stream(path, [&](const ByteSink& sink) {
+      const MovingSurface surface = make_moving_surface(plants, options.surface);
+      const Result<Done> done = stream(path, options, [&](const ByteSink& sink) {
         return format == PlantFile::pc2 ? write_pc2(surface, sink) : write_mdd(surface, sink);
       });
       if (!done) return done.diagnostics();
@@ -238,7 +262,7 @@ Result<WrittenFiles> write_plants(const std::string& path, PlantFile format,
     }
     case PlantFile::vat:
     case PlantFile::pivots:
-      return write_textures(path, format, plants);
+      return write_textures(path, format, plants, options);
     default:
       return write_frames(path, format, plants, options);
   }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <optional>
 #include <span>
 #include <string>
@@ -7,6 +8,8 @@
 #include <vector>
 
 #include "base/result.h"
+#include "io/attribute.h"
+#include "mesh/mesh.h"
 #include "plant/motion.h"
 
 namespace thigmo {
@@ -33,8 +36,12 @@ std::optional<PlantFile> plant_file(std::string_view path);
 std::string plant_file_endings();
 
 struct PlantFileOptions {
-  Index max_joints = 65'535;  // of a skeleton; more segments are merged
-  bool lines = false;         // .obj as lines instead of a mesh
+  Index max_joints = 65'535;       // of a skeleton; more segments are merged
+  bool lines = false;              // .obj as lines instead of a mesh
+  std::string style = "skeleton";  // of .usda: or "points", "curves"
+  MeshOptions surface = {};
+  std::span<const Attribute> attributes = {};  // columns of a single plant's segments
+  const std::atomic<bool>* cancel = nullptr;   // when it turns true, no further file is begun
 };
 
 // What was written, and what had to be given up for it.

@@ -5,11 +5,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "api/surface.h"
+#include "api/view.h"
 #include "base/assert.h"
 #include "io/file.h"
 #include "io/png.h"
 #include "io/video.h"
-#include "render/picture.h"
 #include "render/plot.h"
 
 namespace thigmo {
@@ -49,52 +50,80 @@ std::vector<Motion> all_motions(const Simulation& simulation, const Recorder& re
   return motions;
 }
 
-RenderOptions render_options(const OutputSource& output, const RunRequest& request) {
-  return {.width = output.width,
-          .height = output.height,
-          .samples = output.samples,
-          .threads = request.threads,
-          .cancel = request.cancel};
+// Everything that a picture or video of an output needs beside the poses.
+struct Studio {
+  View view;
+  RenderOptions options;
+};
+Result<Studio> make_studio(const OutputSource& output, const Scenario& scenario,
+                           const RunRequest& request) {
+  Studio studio{.view = view_of(output, scenario.organs), .options = {}};
+  const Result<MeshOptions> surface = mesh_options(studio.view.surface);
+  if (!surface) return surface.diagnostics();
+  studio.options = {.width = output.width,
+                    .height = output.height,
+                    .samples = output.samples,
+                    .threads = request.threads,
+                    .surface = *surface,
+                    .cancel = request.cancel};
+  if (!output.ground) studio.options.ground_height.reset();
+  return studio;
 }
 
-Camera camera_for(const OutputSource& output, const Simulation& simulation,
+Camera camera_for(const Studio& studio, const Simulation& simulation,
                   const std::vector<Motion>& motions) {
-  return frame_camera(moving_plants(simulation, motions),
-                      static_cast<double>(output.width) / output.height);
+  return camera_of(studio.view, moving_plants(simulation, motions),
+                   static_cast<double>(studio.options.width) / studio.options.height);
+}
+
+std::vector<Sitter> sitters_at(const Simulation& simulation, const std::vector<Motion>& motions,
+                               std::size_t frame) {
+  std::vector<Sitter> sitters;
+  for (std::size_t i = 0; i < motions.size(); ++i) {
+    const SimulatedPlant& plant = simulation.plants[i];
+    sitters.push_back({&plant.plant, &plant.mechanism, &motions[i].poses[frame]});
+  }
+  return sitters;
 }
 
 Result<Done> write_picture(const std::string& path, const OutputSource& output,
-                           const Simulation& simulation, const Recorder& recorder,
-                           const RunRequest& request) {
+                           const Scenario& scenario, const Simulation& simulation,
+                           const Recorder& recorder, const RunRequest& request) {
+  Result<Studio> studio = make_studio(output, scenario, request);
+  if (!studio) return studio.diagnostics();
   std::vector<Motion> motions;
-  std::vector<PosedPlant> posed;
   for (std::size_t i = 0; i < simulation.plants.size(); ++i) {
-    const Pose& pose = recorder.pose_at(i, output.time);
-    motions.push_back({.times = {output.time}, .poses = {pose}});
-    posed.push_back({.plant = &simulation.plants[i].plant, .pose = &pose});
+    motions.push_back({.times = {output.time}, .poses = {recorder.pose_at(i, output.time)}});
   }
-  const Image image = render_picture(posed, camera_for(output, simulation, motions),
-                                     render_options(output, request));
+  const std::vector<Sitter> sitters = sitters_at(simulation, motions, 0);
+  studio->options.range = joined_range(studio->view, sitters, {});
+  const Image image =
+      draw_view(studio->view, sitters, camera_for(*studio, simulation, motions), studio->options);
   if (cancelled(request)) return Done{};
   return write_file(path, png_bytes(image));
 }
 
 Result<Done> write_video(const std::string& path, const OutputSource& output,
-                         const Simulation& simulation, const std::vector<Motion>& motions,
-                         const RunRequest& request) {
+                         const Scenario& scenario, const Simulation& simulation,
+                         const std::vector<Motion>& motions, const RunRequest& request) {
+  Result<Studio> studio = make_studio(output, scenario, request);
+  if (!studio) return studio.diagnostics();
   Result<VideoWriter> video = VideoWriter::open(path, {.width = output.width,
                                                        .height = output.height,
                                                        .frames_per_second = output.rate,
                                                        .threads = request.threads});
   if (!video) return video.diagnostics();
-  const Camera camera = camera_for(output, simulation, motions);
+  const Camera camera = camera_for(*studio, simulation, motions);
   const std::size_t frames = motions.front().poses.size();
+  // A colour means the same value in every frame.
+  std::optional<ValueRange> range;
+  for (std::size_t frame = 0; frame < frames && !output.colour.empty(); ++frame) {
+    range = joined_range(studio->view, sitters_at(simulation, motions, frame), range);
+  }
+  studio->options.range = range.value_or(ValueRange{});
   for (std::size_t frame = 0; frame < frames; ++frame) {
-    std::vector<PosedPlant> posed;
-    for (std::size_t i = 0; i < motions.size(); ++i) {
-      posed.push_back({.plant = &simulation.plants[i].plant, .pose = &motions[i].poses[frame]});
-    }
-    const Image image = render_picture(posed, camera, render_options(output, request));
+    const Image image =
+        draw_view(studio->view, sitters_at(simulation, motions, frame), camera, studio->options);
     if (cancelled(request)) return Done{};
     const Result<Done> added = video->add(image);
     if (!added) return added;
@@ -119,24 +148,30 @@ Result<WrittenFiles> one_file(const Result<Done>& done, const std::string& path)
 }
 
 Result<WrittenFiles> write_kind(const std::string& path, const OutputSource& output,
-                                const Simulation& simulation, const Recorder& recorder,
-                                const std::string& title, const RunRequest& request) {
+                                const Scenario& scenario, const Simulation& simulation,
+                                const Recorder& recorder, const RunRequest& request) {
   switch (output.kind) {
     case OutputKind::plants: {
       const std::vector<Motion> motions = all_motions(simulation, recorder, output.rate);
       const std::optional<PlantFile> format = plant_file(output.file);
       THIGMO_ASSERT(format);
+      const Result<MeshOptions> surface = mesh_options(surface_detail(output, scenario.organs));
+      if (!surface) return surface.diagnostics();
       return write_plants(path, *format, moving_plants(simulation, motions),
-                          {.max_joints = output.max_joints, .lines = output.lines});
+                          {.max_joints = output.max_joints,
+                           .lines = output.lines,
+                           .style = output.style,
+                           .surface = *surface,
+                           .cancel = request.cancel});
     }
     case OutputKind::picture:
-      return one_file(write_picture(path, output, simulation, recorder, request), path);
+      return one_file(write_picture(path, output, scenario, simulation, recorder, request), path);
     case OutputKind::video:
-      return one_file(write_video(path, output, simulation,
+      return one_file(write_video(path, output, scenario, simulation,
                                   all_motions(simulation, recorder, output.rate), request),
                       path);
     case OutputKind::plot:
-      return one_file(write_plot(path, output, simulation, recorder, title), path);
+      return one_file(write_plot(path, output, simulation, recorder, scenario.title), path);
   }
   THIGMO_ASSERT(!"every kind of output is written");
   return WrittenFiles{};
@@ -220,13 +255,23 @@ const Pose& Recorder::pose_at(std::size_t plant, double time) const {
   return motions_[plant].poses[nearest_frame(time)];
 }
 
-Result<WrittenFiles> write_output(const OutputSource& output, const Simulation& simulation,
-                                  const Recorder& recorder, const std::string& title,
+Result<Done> check_outputs(const Scenario& scenario) {
+  for (const OutputSource& output : scenario.outputs) {
+    if (const Result<Done> done = check_view(view_of(output, scenario.organs)); !done) return done;
+    const Result<MeshOptions> surface = mesh_options(surface_detail(output, scenario.organs));
+    if (!surface) return surface.diagnostics();
+  }
+  return Done{};
+}
+
+Result<WrittenFiles> write_output(const OutputSource& output, const Scenario& scenario,
+                                  const Simulation& simulation, const Recorder& recorder,
                                   const RunRequest& request) {
   const std::string path = request.out_folder + "/" + output.file;
   report(request, output.file, 0.0);
-  Result<WrittenFiles> written = write_kind(path, output, simulation, recorder, title, request);
-  if (written && !cancelled(request)) report(request, output.file, 1.0);
+  Result<WrittenFiles> written = write_kind(path, output, scenario, simulation, recorder, request);
+  if (cancelled(request)) return WrittenFiles{};
+  if (written) report(request, output.file, 1.0);
   return written;
 }
 

@@ -41,9 +41,12 @@ class Recorder {
   std::vector<std::vector<Vec3>> probe_tracks_;
 };
 
-// Writes one output into the folder.
-Result<WrittenFiles> write_output(const OutputSource& output, const Simulation& simulation,
-                                  const Recorder& recorder, const std::string& title,
+// What would stop an output, known before anything is simulated: names of values, meshes of organs.
+Result<Done> check_outputs(const Scenario& scenario);
+
+// Writes one output into the folder; nothing when the request is cancelled.
+Result<WrittenFiles> write_output(const OutputSource& output, const Scenario& scenario,
+                                  const Simulation& simulation, const Recorder& recorder,
                                   const RunRequest& request);
 
 }  // namespace thigmo

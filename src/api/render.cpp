@@ -4,10 +4,12 @@
 #include <cmath>
 
 #include "api/common.h"
-#include "base/text.h"
+#include "api/surface.h"
+#include "api/view.h"
 #include "io/file.h"
 #include "io/png.h"
-#include "render/picture.h"
+#include "io/read_plant.h"
+#include "mechanics/inverse_statics.h"
 #include "simulation/simulation.h"
 #include "thigmo/thigmo.h"
 
@@ -20,29 +22,24 @@ constexpr std::size_t few_organs = 2000;
 
 bool cancelled(const RenderRequest& request) { return request.cancel && request.cancel->load(); }
 
-// "NAME=number" of every override.
-Result<std::map<std::string, double>> parameters_of(const std::vector<std::string>& overrides) {
-  std::map<std::string, double> parameters;
-  for (const std::string& text : overrides) {
-    const std::size_t equals = text.find('=');
-    const std::string name = text.substr(0, equals);
-    const auto value = equals == std::string::npos
-                           ? std::nullopt
-                           : number_from_text(std::string_view(text).substr(equals + 1));
-    if (name.empty() || !value) {
-      return error(fmt::format("'{}' sets no constant of the grammar", text),
-                   "write NAME=number, for example --set AGE=4");
-    }
-    parameters[name] = *value;
-  }
-  return parameters;
-}
-
-// What is drawn: plants with their poses.
+// What is drawn: plants with their poses, and the mechanisms that hold them there.
 struct Exposure {
   std::vector<Plant> plants;
+  std::vector<Mechanism> mechanisms;
   std::vector<Pose> poses;
 };
+
+// A plant as it was modelled. Its joints hold its weight where it can be held like that.
+Exposure expose_plant(Plant plant) {
+  Exposure exposure;
+  Mechanism mechanism = compile_mechanism(plant);
+  State state = rest_state(mechanism);
+  static_cast<void>(make_pose_equilibrium({.gravity_world = {0, -9.81, 0}}, mechanism, state));
+  exposure.poses.push_back(rest_pose(plant));
+  exposure.mechanisms.push_back(std::move(mechanism));
+  exposure.plants.push_back(std::move(plant));
+  return exposure;
+}
 
 Result<Exposure> expose_grammar(const RenderRequest& request) {
   if (request.time) {
@@ -62,13 +59,24 @@ Result<Exposure> expose_grammar(const RenderRequest& request) {
                                         .base_world = {}},
                                        read_any);
   if (!plant) return plant.diagnostics();
-  Exposure exposure;
-  exposure.poses.push_back(rest_pose(*plant));
-  exposure.plants.push_back(std::move(*plant));
-  return exposure;
+  return expose_plant(std::move(*plant));
 }
 
-Result<Exposure> expose_scenario(const RenderRequest& request) {
+Result<Exposure> expose_tree(const RenderRequest& request) {
+  if (request.time || request.steps || request.seed || !request.overrides.empty()) {
+    return error("a tree from a file is drawn at rest, as it is",
+                 "time, steps, seed and constants belong to scenarios and grammars");
+  }
+  const std::string species = request.species.empty() ? "oak" : request.species;
+  const Result<std::optional<Material>> material = material_of(species);
+  if (!material) return material.diagnostics();
+  std::vector<std::string> notes;
+  Result<Plant> plant = read_tree({.file = request.file, .material = **material}, notes);
+  if (!plant) return plant.diagnostics();
+  return expose_plant(std::move(*plant));
+}
+
+Result<Exposure> expose_scenario(const RenderRequest& request, View& view) {
   if (request.steps || request.seed || !request.species.empty()) {
     return error("steps, seed and species are keys of a scenario's plants",
                  "change them there, for example --set plant.0.seed=3");
@@ -77,6 +85,9 @@ Result<Exposure> expose_scenario(const RenderRequest& request) {
   if (!text) return text.diagnostics();
   const Result<Scenario> scenario = parse_scenario(request.file, *text, request.overrides);
   if (!scenario) return scenario.diagnostics();
+  for (const OrganMeshSource& organ : scenario->organs) {
+    view.surface.organs.push_back({organ.kind, organ.file});
+  }
   const double time = request.time.value_or(0.0);
   if (!(time >= 0 && time <= scenario->duration)) {
     return error(fmt::format("there is no picture at {} s", time),
@@ -96,6 +107,7 @@ Result<Exposure> expose_scenario(const RenderRequest& request) {
   for (SimulatedPlant& plant : simulation->plants) {
     exposure.poses.push_back(pose_of(plant.mechanism, plant.state));
     exposure.plants.push_back(std::move(plant.plant));
+    exposure.mechanisms.push_back(std::move(plant.mechanism));
   }
   return exposure;
 }
@@ -134,34 +146,47 @@ RenderSummary summary_of(const Exposure& exposure) {
   return summary;
 }
 
-Image draw(const Exposure& exposure, const RenderSummary& summary, const RenderRequest& request) {
+Image draw(const Exposure& exposure, const View& view, const MeshOptions& surface,
+           const RenderRequest& request, RenderSummary& summary) {
   std::vector<Motion> motions;
-  std::vector<PosedPlant> posed;
+  std::vector<Sitter> sitters;
   for (std::size_t i = 0; i < exposure.plants.size(); ++i) {
     motions.push_back({.times = {0.0}, .poses = {exposure.poses[i]}});
-    posed.push_back({.plant = &exposure.plants[i], .pose = &exposure.poses[i]});
+    sitters.push_back({&exposure.plants[i], &exposure.mechanisms[i], &exposure.poses[i]});
   }
   std::vector<MovingPlant> moving;
   for (std::size_t i = 0; i < exposure.plants.size(); ++i) {
     moving.push_back({.plant = &exposure.plants[i], .motion = &motions[i]});
   }
-  const Camera camera = frame_camera(moving, static_cast<double>(request.width) / request.height);
-  return render_picture(posed, camera,
-                        {.width = request.width,
-                         .height = request.height,
-                         .samples = request.samples,
-                         .leaf_rows = summary.organs < few_organs ? 14 : 5,
-                         .threads = request.threads,
-                         .cancel = request.cancel});
+  const ValueRange range = joined_range(view, sitters, {});
+  summary.value_min = range.low;
+  summary.value_max = range.high;
+  RenderOptions options{.width = request.width,
+                        .height = request.height,
+                        .samples = request.samples,
+                        .leaf_rows = summary.organs < few_organs ? 14 : 5,
+                        .threads = request.threads,
+                        .surface = surface,
+                        .range = range,
+                        .cancel = request.cancel};
+  if (!view.ground) options.ground_height.reset();
+  return draw_view(view, sitters,
+                   camera_of(view, moving, static_cast<double>(request.width) / request.height),
+                   options);
 }
 
 Result<RenderSummary> render_file(const RenderRequest& request) {
   if (const Result<Done> done = check(request); !done) return done.diagnostics();
-  const bool scenario = request.file.ends_with(".toml");
-  const Result<Exposure> exposure = scenario ? expose_scenario(request) : expose_grammar(request);
+  if (const Result<Done> done = check_view(request.view); !done) return done.diagnostics();
+  View view = request.view;
+  const Result<Exposure> exposure = request.file.ends_with(".toml") ? expose_scenario(request, view)
+                                    : plant_format(request.file)    ? expose_tree(request)
+                                                                    : expose_grammar(request);
   if (!exposure) return exposure.diagnostics();
+  const Result<MeshOptions> surface = mesh_options(view.surface);
+  if (!surface) return surface.diagnostics();
   RenderSummary summary = summary_of(*exposure);
-  const Image image = draw(*exposure, summary, request);
+  const Image image = draw(*exposure, view, *surface, request, summary);
   summary.cancelled = cancelled(request);
   if (summary.cancelled) return summary;
   const Result<Done> written = write_file(request.out_file, png_bytes(image));

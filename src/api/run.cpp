@@ -80,6 +80,7 @@ Result<RunSummary> run_scenario(const RunRequest& request) {
   if (!text) return text.diagnostics();
   const Result<Scenario> scenario = parse_scenario(request.scenario_file, *text, request.overrides);
   if (!scenario) return scenario.diagnostics();
+  if (const Result<Done> done = check_outputs(*scenario); !done) return done.diagnostics();
   Result<Simulation> simulation = make_simulation(*scenario, read_any, read_tree);
   if (!simulation) return simulation.diagnostics();
   Recorder recorder(*scenario, *simulation);
@@ -93,7 +94,7 @@ Result<RunSummary> run_scenario(const RunRequest& request) {
   for (const OutputSource& output : scenario->outputs) {
     if (summary.cancelled || !summary.finite) break;
     const Result<WrittenFiles> written =
-        write_output(output, *simulation, recorder, scenario->title, request);
+        write_output(output, *scenario, *simulation, recorder, request);
     if (!written) return written.diagnostics();
     summary.cancelled = request.cancel && request.cancel->load();
     if (summary.cancelled) break;

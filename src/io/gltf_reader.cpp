@@ -2,75 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
+#include "io/gltf_nodes.h"
 #include "io/json_text.h"
 
 namespace thigmo {
 namespace {
 
-using Json = nlohmann::json;
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
-
-// The JSON chunk of a GLB, or the whole text.
-std::optional<std::string_view> json_chunk(std::string_view bytes) {
-  if (bytes.substr(0, 4) != "glTF") return bytes;
-  if (bytes.size() < 20 || bytes.substr(16, 4) != "JSON") return std::nullopt;
-  std::uint32_t length = 0;
-  std::memcpy(&length, bytes.data() + 12, 4);
-  if (length > bytes.size() - 20) return std::nullopt;
-  return bytes.substr(20, length);
-}
-
-// x -> linear x + offset; linear carries scale too.
-struct Transform {
-  Mat3 linear{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-  Vec3 offset;
-};
-
-Transform combine(const Transform& a, const Transform& b) {
-  return {.linear = a.linear * b.linear, .offset = a.linear * b.offset + a.offset};
-}
-
-// `count` finite numbers under a key; none when they are something else, nothing when missing.
-bool read_numbers(const Json& node, const char* key, std::span<double> numbers) {
-  const auto found = node.find(key);
-  if (found == node.end()) return true;
-  if (!found->is_array() || found->size() != numbers.size()) return false;
-  for (std::size_t i = 0; i < numbers.size(); ++i) {
-    if (!(*found)[i].is_number()) return false;
-    numbers[i] = (*found)[i].get<double>();
-  }
-  return true;
-}
-
-std::optional<Transform> local_transform(const Json& node) {
-  std::array<double, 16> m{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
-  if (node.contains("matrix")) {
-    if (!read_numbers(node, "matrix", m)) return std::nullopt;
-    return Transform{.linear = {{m[0], m[4], m[8]}, {m[1], m[5], m[9]}, {m[2], m[6], m[10]}},
-                     .offset = {m[12], m[13], m[14]}};
-  }
-  std::array<double, 3> t{0, 0, 0}, s{1, 1, 1};
-  std::array<double, 4> r{0, 0, 0, 1};
-  if (!read_numbers(node, "translation", t) || !read_numbers(node, "scale", s) ||
-      !read_numbers(node, "rotation", r))
-    return std::nullopt;
-  const double norm = r[0] * r[0] + r[1] * r[1] + r[2] * r[2] + r[3] * r[3];
-  if (!(norm > 1e-12)) return std::nullopt;
-  const Mat3 turn = matrix(normalized(Quat{r[3], r[0], r[1], r[2]}));
-  const Vec3 sizes{s[0], s[1], s[2]};
-  return Transform{
-      .linear = {scale(turn.row_x, sizes), scale(turn.row_y, sizes), scale(turn.row_z, sizes)},
-      .offset = {t[0], t[1], t[2]}};
-}
-
-// A number that names one of `count` things.
-std::optional<Index> reference(const Json& value, std::size_t count) {
-  if (!value.is_number_integer() || value < 0 || value >= count) return std::nullopt;
-  return value.get<Index>();
-}
+using namespace gltf;
 
 class SkeletonReader {
  public:

@@ -72,7 +72,7 @@ struct OrganSurface {
 // A mesh to use for all organs of one kind and shape, scaled to their length along y.
 struct UserOrgan {
   OrganKind kind = OrganKind::leaf;
-  Index shape = 0;
+  Index shape = no_index;  // -1: of any shape
   OrganSurface surface;
 };
 

@@ -253,7 +253,7 @@ namespace {
 std::optional<OrganSurface> user_shape(const Organ& organ, Index number,
                                        std::span<const UserOrgan> user_organs) {
   const auto found = std::find_if(user_organs.begin(), user_organs.end(), [&](const UserOrgan& u) {
-    return u.kind == organ.kind && u.shape == organ.shape;
+    return u.kind == organ.kind && (u.shape == no_index || u.shape == organ.shape);
   });
   if (found == user_organs.end()) return std::nullopt;
   OrganSurface shape = found->surface;

@@ -33,6 +33,9 @@ struct Ring {
 std::vector<Ring> tube_rings(const Plant& plant, const Pose& rest, const Tube& tube,
                              const MeshOptions& options = {});
 
+// Where a ring's middle is when the plant has moved.
+Vec3 ring_centre(const Ring& ring, const Pose& rest, const Pose& pose);
+
 // Adds one tube to the mesh, closed at both ends.
 void add_tube(const Plant& plant, const Tube& tube, int sides, const MeshOptions& options,
               SkinnedMesh& mesh);

@@ -103,15 +103,36 @@ struct Painter {
     return radiance;
   }
 
-  // Grass that is drier here and there, in patches of about an eighth of the view and finer.
+  // Fair-weather clouds on a flat layer, thinning out towards the horizon.
+  Vec3 sky(const Vec3& direction) const {
+    const Vec3 clear = sky_radiance(options.light, direction);
+    if (direction.y < 0.02) return clear;
+    const double u = direction.x / (direction.y + 0.12), v = direction.z / (direction.y + 0.12);
+    double density = 0, size = 1.3, share = 0.5;
+    for (std::uint64_t octave = 11; octave < 16; ++octave) {
+      density += share * value_noise(size * u, size * v, 0, octave);
+      size *= 2.1;
+      share *= 0.5;
+    }
+    const double cover = std::clamp((density - 0.46) / 0.26, 0.0, 1.0);
+    const double low = std::clamp((direction.y - 0.02) / 0.14, 0.0, 1.0);
+    const double white = 0.75 * cover * cover * (3 - 2 * cover) * low;
+    return clear * (1 - white) + Vec3{1.02, 1.04, 1.08} * white;
+  }
+
+  // Grass that is drier here and there, in patches of about an eighth of the view and finer, down to
+  // tufts that catch the light.
   Vec3 ground_colour(const Vec3& position) const {
     const double size = 0.12 * scale_m;
     const double u = position.x / size, v = position.z / size;
     const double patches = 0.5 * value_noise(u, v, 0, 1) +
                            0.3 * value_noise(3.1 * u, 3.1 * v, 0, 2) +
                            0.2 * value_noise(11.3 * u, 11.3 * v, 0, 3);
-    const Vec3 dry{1.25, 1.12, 0.95}, fresh{0.78, 0.90, 0.80};
-    return thigmo::scale(options.light.ground_colour, fresh * (1 - patches) + dry * patches);
+    const double tufts =
+        0.6 * value_noise(37 * u, 37 * v, 0, 4) + 0.4 * value_noise(101 * u, 101 * v, 0, 5);
+    const Vec3 dry{1.30, 1.08, 0.85}, fresh{0.62, 0.86, 0.62};
+    return thigmo::scale(options.light.ground_colour, fresh * (1 - patches) + dry * patches) *
+           (0.62 + 0.76 * tufts);
   }
 
   Vec3 ground(const Vec3& origin, const Vec3& direction, double distance, Sampler& sampler) const {
@@ -125,7 +146,7 @@ struct Painter {
     Vec3 lit = shade(position, hit, sampler);
     // The ground melts into the horizon: no edge of the world behind the plants.
     const Vec3 horizon = sky_radiance(options.light, normalized(Vec3{direction.x, 0, direction.z}));
-    const double fade = 1.0 - std::exp(-0.09 * radius * radius);
+    const double fade = 1.0 - std::exp(-0.035 * radius * radius);
     return lit * (1.0 - fade) + horizon * fade;
   }
 
@@ -136,7 +157,7 @@ struct Painter {
       return shade(origin + direction * hit.distance, hit, sampler);
     }
     if (floor) return ground(origin, direction, *floor, sampler);
-    return sky_radiance(options.light, direction);
+    return sky(direction);
   }
 };
 
@@ -186,8 +207,10 @@ Vec3 pixel_radiance(const Painter& painter, const Lens& lens, int x, int y) {
 Image render_picture(std::span<const PosedPlant> plants, const Camera& camera,
                      const RenderOptions& options) {
   THIGMO_ASSERT(options.width > 0 && options.height > 0 && options.samples > 0);
-  const Scene scene(
-      plants, {.threads = options.threads, .leaf_rows = options.leaf_rows, .range = options.range});
+  MeshOptions surface = options.surface;
+  surface.leaf_rows = options.leaf_rows;
+  const Scene scene(plants,
+                    {.threads = options.threads, .surface = surface, .range = options.range});
   const Lens lens = make_lens(camera, options);
   const Painter painter{.scene = scene,
                         .options = options,

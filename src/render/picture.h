@@ -18,6 +18,7 @@ struct RenderOptions {
   int threads = 0;  // 0: as many as the machine has
   Daylight light = {};
   std::optional<double> ground_height = 0.0;  // [m]; none: the plants hang in the air
+  MeshOptions surface = {};                   // of organs and of how fine stems are
   ValueRange range = {};                      // for plants that are coloured by values
   const std::atomic<bool>* cancel = nullptr;  // when it turns true, the rest stays black
 };

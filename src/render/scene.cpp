@@ -25,7 +25,8 @@ struct Point4f {
 struct CurvePiece {
   std::uint32_t plant = 0;
   Index segment = 0;
-  double along = 0;  // where it starts on its tube [m]
+  double along = 0;   // where it starts on its tube [m]
+  double length = 0;  // [m]
 };
 
 struct Curves {
@@ -46,30 +47,46 @@ Point4f point_of(const Vec3& p, double radius) {
           static_cast<float>(radius)};
 }
 
-void add_stems(const Plant& plant, const Pose& pose, std::uint32_t number, Curves& curves) {
+bool is_rectangular(const Plant& plant, const Tube& tube) {
+  return plant.segments[static_cast<std::size_t>(tube.segments.front())].rectangle.has_value();
+}
+
+// Trunks stand on roots: a stem 2 cm thick on none, one of 20 cm on a foot wider by a third.
+double foot_flare(const Plant& plant, const Tube& tube, const MeshOptions& options) {
+  if (options.root_flare > 0) return options.root_flare;
+  const Segment& first = plant.segments[static_cast<std::size_t>(tube.segments.front())];
+  return 0.35 * std::clamp((first.radius_base - 0.01) / 0.09, 0.0, 1.0);
+}
+
+void add_stem(const Plant& plant, const Pose& rest, const Pose& pose, const Tube& tube,
+              std::uint32_t number, const MeshOptions& surface, Curves& curves) {
+  MeshOptions options = surface;
+  options.root_flare = foot_flare(plant, tube, surface);
+  options.joint_rings = false;  // a curve needs no help to bend
+  const std::vector<Ring> rings = tube_rings(plant, rest, tube, options);
+  for (std::size_t k = 0; k < rings.size(); ++k) {
+    curves.points.push_back(point_of(ring_centre(rings[k], rest, pose), rings[k].radius));
+    if (k + 1 == rings.size()) break;
+    curves.first_point.push_back(static_cast<std::uint32_t>(curves.points.size() - 1));
+    curves.flags.push_back(
+        static_cast<unsigned char>((k > 0 ? RTC_CURVE_FLAG_NEIGHBOR_LEFT : 0) |
+                                   (k + 2 < rings.size() ? RTC_CURVE_FLAG_NEIGHBOR_RIGHT : 0)));
+    curves.pieces.push_back({.plant = number,
+                             .segment = rings[k].segment,
+                             .along = rings[k].along,
+                             .length = rings[k + 1].along - rings[k].along});
+  }
+}
+
+void add_stems(const Plant& plant, const Pose& pose, std::uint32_t number,
+               const MeshOptions& surface, Curves& curves) {
+  const Pose rest = rest_pose(plant);
   for (const Tube& tube : find_tubes(plant)) {
-    const std::size_t count = tube.segments.size();
-    double along = 0;
-    for (std::size_t k = 0; k < count; ++k) {
-      const Index s = tube.segments[k];
-      const Segment& segment = plant.segments[static_cast<std::size_t>(s)];
-      // Between two segments the radius is the mean of both ends, so that the wall has no steps.
-      const double radius =
-          k == 0
-              ? segment.radius_base
-              : 0.5 * (segment.radius_base +
-                       plant.segments[static_cast<std::size_t>(tube.segments[k - 1])].radius_tip);
-      curves.first_point.push_back(static_cast<std::uint32_t>(curves.points.size()));
-      curves.flags.push_back(
-          static_cast<unsigned char>((k > 0 ? RTC_CURVE_FLAG_NEIGHBOR_LEFT : 0) |
-                                     (k + 1 < count ? RTC_CURVE_FLAG_NEIGHBOR_RIGHT : 0)));
-      curves.pieces.push_back({.plant = number, .segment = s, .along = along});
-      along += segment.length;
-      curves.points.push_back(point_of(point_on_segment(plant, pose, s, 0.0), radius));
-    }
-    const Index last = tube.segments.back();
-    curves.points.push_back(point_of(point_on_segment(plant, pose, last, 1.0),
-                                     plant.segments[static_cast<std::size_t>(last)].radius_tip));
+    if (is_rectangular(plant, tube)) continue;
+    const bool thick = std::any_of(tube.segments.begin(), tube.segments.end(), [&](Index s) {
+      return plant.segments[static_cast<std::size_t>(s)].radius_base >= surface.min_radius;
+    });
+    if (thick) add_stem(plant, rest, pose, tube, number, surface, curves);
   }
 }
 
@@ -77,11 +94,22 @@ Vec3f narrow(const Vec3& v) {
   return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)};
 }
 
-void add_organs(const PosedPlant& posed, const Pose& pose, const Scene::Options& options,
+// Organs, and rectangular stems.
+void add_sheets(const PosedPlant& posed, const Pose& pose, const Scene::Options& options,
                 Sheets& sheets) {
-  SkinnedMesh mesh = build_mesh(*posed.plant, {.tubes = false, .leaf_rows = options.leaf_rows});
+  MeshOptions organs_only = options.surface;
+  organs_only.tubes = false;
+  SkinnedMesh mesh = build_mesh(*posed.plant, organs_only);
+  for (const Tube& tube : find_tubes(*posed.plant)) {
+    if (!is_rectangular(*posed.plant, tube)) continue;
+    const std::size_t first = mesh.indices.size();
+    add_tube(*posed.plant, tube, 4, options.surface, mesh);
+    mesh.parts.push_back({.surface = Surface::bark,
+                          .first_index = static_cast<std::uint32_t>(first),
+                          .index_count = static_cast<std::uint32_t>(mesh.indices.size() - first)});
+  }
   if (!posed.values.empty()) {
-    // Organs show the value of the segment they sit on.
+    // Organs show the value of the segment they sit on, rings that of the segment below.
     for (const SkinGroup& group : mesh.groups) {
       const double value = posed.values[static_cast<std::size_t>(group.joint[0])];
       const Vec3f colour = narrow(map_colour(range_part(options.range, value)));
@@ -175,8 +203,7 @@ struct Scene::Content {
       hit.colour = map_colour(range_part(range, values[piece.plant][s]));
       return hit;
     }
-    const Bark bark =
-        bark_at(segment, normal_in_segment, piece.along + query.hit.u * segment.length);
+    const Bark bark = bark_at(segment, normal_in_segment, piece.along + query.hit.u * piece.length);
     hit.colour = scale(widen(segment_colour(segment)), bark.tint);
     hit.normal_world = normalized(rotate(pose.world_from_segment[s], bark.normal_in_segment));
     return hit;
@@ -212,8 +239,8 @@ Scene::Scene(std::span<const PosedPlant> plants, const Options& options)
     c.values.push_back(posed.values);
     c.poses.push_back(posed.pose != nullptr ? *posed.pose : rest_pose(*posed.plant));
     const auto number = static_cast<std::uint32_t>(c.plants.size() - 1);
-    add_stems(*posed.plant, c.poses.back(), number, c.curves);
-    add_organs(posed, c.poses.back(), options, c.sheets);
+    add_stems(*posed.plant, c.poses.back(), number, options.surface, c.curves);
+    add_sheets(posed, c.poses.back(), options, c.sheets);
     const Box box = bounding_box(*posed.plant, c.poses.back());
     for (const Vec3& corner : {box.min, box.max}) reach = std::max(reach, length(corner));
   }

@@ -35,13 +35,13 @@ struct Hit {
   bool sheet = false;   // light shines through
 };
 
-// The plants as Embree sees them: stems as tapered round curves, organs as triangles. Rays are
-// traced from any number of threads.
+// The plants as Embree sees them: stems as tapered round curves through the rings of their tubes, organs
+// and rectangular stems as triangles. Rays are traced from any number of threads.
 class Scene {
  public:
   struct Options {
     int threads = 0;
-    int leaf_rows = 5;
+    MeshOptions surface = {};
     ValueRange range = {};
   };
   Scene(std::span<const PosedPlant> plants, const Options& options);

@@ -278,6 +278,50 @@ ProbeSource read_probe(const toml::table& table, const Scenario& scenario, TomlS
   return probe;
 }
 
+// How pictures and videos look, and how finely surfaces are made.
+void read_view(TomlReader& reader, OutputSource& output) {
+  const auto range = [&](const char* key, double low, double high) {
+    const std::optional<double> value = reader.number(key);
+    if (!value || (*value >= low && *value <= high)) return value;
+    reader.complain_at_key(key, fmt::format("'{}' lies between {} and {}", key, low, high));
+    return std::optional<double>();
+  };
+  output.azimuth = range("azimuth", -360, 360);
+  output.elevation = range("elevation", -89, 89);
+  output.zoom = range("zoom", 0.01, 1000).value_or(output.zoom);
+  output.eye = reader.vector("eye");
+  output.target = reader.vector("target");
+  if (output.target && !output.eye) reader.complain_missing("eye", "where the camera stands");
+  output.field_of_view = range("field_of_view", 1, 120).value_or(output.field_of_view);
+  output.aperture = range("aperture", 0, 10).value_or(output.aperture);
+  output.focus = range("focus", 1e-6, 1e6);
+  output.ground = reader.truth("ground").value_or(output.ground);
+  output.wireframe = reader.truth("wireframe").value_or(output.wireframe);
+  output.colour = reader.text("colour").value_or("");
+  if (auto value = reader.integer("sides", 3, 256)) output.sides = static_cast<int>(*value);
+  output.min_radius = range("min_radius", 0, 1e6).value_or(output.min_radius);
+  output.leaf_share = range("leaf_share", 0.001, 1).value_or(output.leaf_share);
+  output.root_flare = range("root_flare", 0, 10).value_or(output.root_flare);
+}
+
+OrganMeshSource read_organ(const toml::table& table, TomlSource& source) {
+  TomlReader reader(table, "[[organ]]", source);
+  OrganMeshSource organ;
+  constexpr std::array kinds{"leaf", "flower", "fruit", "bud"};
+  if (auto value = reader.choice("kind", {"leaf", "flower", "fruit", "bud"})) {
+    organ.kind = kinds[*value];
+  } else if (!table.contains("kind")) {
+    reader.complain_missing("kind", "kind = \"leaf\", \"flower\", \"fruit\" or \"bud\"");
+  }
+  if (auto value = reader.text("file")) {
+    organ.file = value->starts_with("/") ? *value : folder_of(source.file) + *value;
+  } else if (!table.contains("file")) {
+    reader.complain_missing("file", "file = \"leaf.obj\" or \"leaf.glb\"");
+  }
+  reader.finish();
+  return organ;
+}
+
 OutputSource read_output(const toml::table& table, const Scenario& scenario, TomlSource& source) {
   TomlReader reader(table, "[[output]]", source);
   OutputSource output;
@@ -307,6 +351,9 @@ OutputSource read_output(const toml::table& table, const Scenario& scenario, Tom
   if (auto value = reader.integer("max_joints", 1, 65'535))
     output.max_joints = static_cast<Index>(*value);
   if (auto value = reader.truth("lines")) output.lines = *value;
+  if (auto value = reader.choice("style", {"skeleton", "points", "curves"}))
+    output.style = std::array{"skeleton", "points", "curves"}[*value];
+  read_view(reader, output);
   if (auto value = reader.number("rate", Range::positive)) output.rate = std::min(*value, 1000.0);
   if (auto value = reader.number("time", Range::not_negative)) output.time = *value;
   if (auto value = reader.integer("width", 16, 16384)) output.width = static_cast<int>(*value);
@@ -375,6 +422,9 @@ Scenario read_scenario(const toml::table& table, TomlSource& source) {
     scenario.probes.push_back(read_probe(*probe, scenario, source));
   }
   if (scenario.probes.empty()) add_default_probes(scenario);
+  for (const toml::table* organ : reader.tables("organ")) {
+    scenario.organs.push_back(read_organ(*organ, source));
+  }
   for (const toml::table* output : reader.tables("output")) {
     scenario.outputs.push_back(read_output(*output, scenario, source));
   }

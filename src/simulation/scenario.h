@@ -80,13 +80,35 @@ enum class OutputKind { plants, picture, video, plot };
 struct OutputSource {
   std::string file;
   OutputKind kind = OutputKind::plants;
-  double rate = 30;               // frames per second of animations
-  double time = 0;                // of a picture [s]
-  int width = 960, height = 540;  // of pictures, videos and plots [pixels]
-  int samples = 16;               // light paths per pixel
-  std::string probe;              // of a plot
-  Index max_joints = 65'535;      // of a skeleton
-  bool lines = false;             // .obj as lines instead of a mesh
+  double rate = 30;                // frames per second of animations
+  double time = 0;                 // of a picture [s]
+  int width = 960, height = 540;   // of pictures, videos and plots [pixels]
+  int samples = 16;                // light paths per pixel
+  std::string probe;               // of a plot
+  Index max_joints = 65'535;       // of a skeleton
+  bool lines = false;              // .obj as lines instead of a mesh
+  std::string style = "skeleton";  // of .usda
+  // Of pictures and videos.
+  std::optional<double> azimuth, elevation;  // [degrees]
+  double zoom = 1;
+  std::optional<Vec3> eye, target;  // [m]
+  double field_of_view = 30;        // [degrees]
+  double aperture = 0;              // [m]
+  std::optional<double> focus;      // [m]
+  bool ground = true;
+  bool wireframe = false;
+  std::string colour;
+  // Of surfaces.
+  int sides = 12;
+  double min_radius = 0;  // [m]
+  double leaf_share = 1;
+  double root_flare = 0;
+};
+
+// A mesh for all organs of a kind.
+struct OrganMeshSource {
+  std::string kind;
+  std::string file;  // as the scenario names it, behind its folder
 };
 
 // What a scenario file says, checked and with its defaults filled in.
@@ -102,6 +124,7 @@ struct Scenario {
                         0};  // no air unless there is a wind, or the file gives a density
   std::vector<ForceSource> forces;
   std::vector<ProbeSource> probes;
+  std::vector<OrganMeshSource> organs;
   std::vector<OutputSource> outputs;
 };
 

@@ -1,8 +1,10 @@
 """Trees from files that move, and files of other programs, by the command line."""
 import json
+import signal
+import subprocess
 import unittest
 
-from thigmo_cli import ROOT, CliTestCase, thigmo
+from thigmo_cli import ROOT, THIGMO, CliTestCase, thigmo
 
 PLANTS = ROOT / "gallery" / "plants"
 # A trunk with two branches: id, type, x, y, z, radius, parent.
@@ -83,6 +85,133 @@ mean = [12, 0, 0]
         self.assertIn("width", result.stdout + result.stderr)
 
 
+class Converting(CliTestCase):
+    GRAMMAR = "width: 0.02\nAxiom: F(0.5)[+(50)F(0.3)~l(0.1)]F(0.5)\n"
+
+    def convert(self, source, target, *options):
+        result = thigmo("convert", source, self.folder / target, *options)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return self.folder / target, result.stdout
+
+    def scenario(self, duration=0.5):
+        self.write("plant.lsys", self.GRAMMAR)
+        return self.write("plant.toml", f"""\
+duration = {duration}
+[wind]
+kind = "uniform"
+mean = [12, 0, 0]
+[[plant]]
+grammar = "plant.lsys"
+""")
+
+    def test_a_scenario_becomes_its_motion(self):
+        _, words = self.convert(self.scenario(), "a.csv", "--rate", 10)
+        self.assertIn("6 frames", words)
+        frames = [(self.folder / f"a.{i:04}.csv").read_text() for i in range(6)]
+        self.assertEqual(len(set(frames)), 6)
+
+    def test_few_joints_tell_their_error(self):
+        whole, _ = self.convert(self.scenario(), "whole.glb")
+        few, words = self.convert(self.scenario(), "few.glb", "--max-joints", 2)
+        self.assertRegex(words, r"3 segments on 2 joints; tips stray by at most [0-9.e-]+ m")
+        self.assertLess(few.stat().st_size, whole.stat().st_size)
+
+    def test_columns_of_other_programs_are_kept(self):
+        tree = self.write("a.geo", """\
+PGEOMETRY V5
+NPoints 3 NPrims 2
+NPointGroups 0 NPrimGroups 0
+NPointAttrib 0 NVertexAttrib 0 NPrimAttrib 2 NAttrib 0
+0 0 0 1
+0 1 0 1
+0 2 0 1
+PrimitiveAttrib
+vigour 1 float 0
+plot 1 index 2 "north" "south"
+Run 2 Poly
+ 2 : 0 1 [0.25 0]
+ 2 : 1 2 [0.75 1]
+beginExtra
+endExtra
+""")
+        middle, _ = self.convert(tree, "b.json")
+        last, _ = self.convert(middle, "c.geo")
+        text = last.read_text()
+        for word in ["vigour", "0.25", "0.75", "plot", "north", "south"]:
+            self.assertIn(word, text)
+
+    def test_organs_take_the_users_mesh(self):
+        # A square of two triangles, one unit long: four vertices where our own leaf has more.
+        self.write("leaf.obj", "v -0.2 0 0\nv 0.2 0 0\nv 0.2 1 0\nv -0.2 1 0\nf 1 2 3 4\n")
+        grammar = self.write("plant.lsys", self.GRAMMAR)
+        self.convert(grammar, "none.obj", "--leaf-share", 0.0001)
+        glb, _ = self.convert(self.write("stick.lsys", "width: 0.3\nAxiom: F(1)\n"), "stick.glb")
+        counts = {}
+        for name, options in [("own", []), ("obj", ["--organ", f"leaf={self.folder}/leaf.obj"]),
+                              ("glb", ["--organ", f"leaf={glb}"])]:
+            mesh, _ = self.convert(grammar, f"{name}.obj", *options)
+            counts[name] = sum(line.startswith("v ") for line in mesh.read_text().splitlines())
+        bare = sum(line.startswith("v ")
+                   for line in (self.folder / "none.obj").read_text().splitlines())
+        self.assertEqual(counts["obj"], bare + 4)
+        self.assertGreater(counts["own"], counts["obj"])
+        self.assertGreater(counts["glb"], counts["own"])
+
+    def test_organs_of_a_scenario(self):
+        self.write("leaf.obj", "v -0.2 0 0\nv 0.2 0 0\nv 0 1 0\nf 1 2 3\n")
+        scenario = self.scenario(0.1)
+        plain, _ = self.convert(scenario, "a.glb")
+        scenario.write_text(scenario.read_text() + '[[organ]]\nkind = "leaf"\nfile = "leaf.obj"\n')
+        own, _ = self.convert(scenario, "b.glb")
+        self.assertLess(own.stat().st_size, plain.stat().st_size)
+
+    def test_detail(self):
+        grammar = self.write("plant.lsys", self.GRAMMAR)
+        sizes = [self.convert(grammar, f"{k}.ply", *options)[0].stat().st_size
+                 for k, options in enumerate([["--sides", 24], [], ["--sides", 4]])]
+        self.assertEqual(sizes, sorted(sizes, reverse=True))
+
+    def test_every_style_of_usd(self):
+        texts = {}
+        for style, word in [("skeleton", "SkelRoot"), ("points", "timeSamples"),
+                            ("curves", "BasisCurves")]:
+            file, _ = self.convert(self.scenario(0.1), f"{style}.usda", "--style", style)
+            texts[style] = file.read_text()
+            self.assertIn(word, texts[style])
+        self.assertNotIn("SkelRoot", texts["points"])
+        self.assertIn("PointInstancer", texts["curves"])
+
+
+class Interrupted(CliTestCase):
+    def interrupt(self, *arguments):
+        """Starts a command, waits for its first words, and presses Ctrl-C."""
+        process = subprocess.Popen([THIGMO, *map(str, arguments)], stdin=subprocess.DEVNULL,
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        try:
+            self.assertTrue(process.stderr.readline())
+            process.send_signal(signal.SIGINT)
+            words = process.stderr.read()
+            self.assertEqual(process.wait(timeout=60), 130, words)
+            self.assertIn("interrupted", words)
+        finally:
+            process.kill()
+            process.stderr.close()
+        self.assertEqual(self.files_left(), [])
+
+    def test_convert_leaves_no_half_file(self):
+        self.out.mkdir()
+        scenario = Converting.scenario(self, 100000)
+        self.interrupt("convert", scenario, self.out / "a.glb", "--rate", 1)
+
+    GRAMMAR = Converting.GRAMMAR
+
+    def test_gallery_leaves_no_half_file(self):
+        self.out.mkdir()
+        for k in range(40):
+            self.write(f"{k}.lsys", self.GRAMMAR)
+        self.interrupt("gallery", self.folder, "--sheet", self.out / "a.png", "--samples", 4000)
+
+
 class BadTrees(CliTestCase):
     def refuse(self, keys, *words):
         scenario = self.write("tree.toml", f"duration = 1\n[[plant]]\n{keys}\n")
@@ -100,6 +229,17 @@ class BadTrees(CliTestCase):
     def test_broken_file_names_its_line(self):
         self.write("tree.obj", "v 0 0 0\nv 0 one 0\nl 1 2\n")
         self.refuse('file = "tree.obj"', "tree.obj:2")
+
+    def test_bad_options_of_convert(self):
+        grammar = self.write("a.lsys", "Axiom: F~l(1)\n")
+        self.write("flat.obj", "v 0 -1 0\nv 1 -1 0\nv 1 -2 0\nf 1 2 3\n")
+        for options, words in [(["--max-joints", 0], ["0 joints"]), (["--style", "mesh"], ["curves"]),
+                               (["--sides", 2], ["2 sides"]), (["--leaf-share", 0], ["organs"]),
+                               (["--organ", "leaf=none.obj"], ["none.obj"]),
+                               (["--organ", "wing=a.obj"], ["wing", "leaf"]),
+                               (["--organ", f"leaf={self.folder}/flat.obj"], ["flat.obj", "y"])]:
+            with self.subTest(options):
+                self.assert_refused(thigmo("convert", grammar, self.out / "a.glb", *options), *words)
 
     def test_keys_of_a_grammar_are_refused(self):
         self.write("tree.obj", "v 0 0 0\nv 0 1 0\nl 1 2\n")

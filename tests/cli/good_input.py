@@ -13,7 +13,7 @@ from thigmo_cli import ROD, THIGMO, CliTestCase, thigmo
 class Help(unittest.TestCase):
     def test_every_subcommand_has_help_with_an_example(self):
         text = thigmo("--help").stdout
-        for subcommand in ["derive", "check", "convert", "render", "run", "validate", "bench"]:
+        for subcommand in ["derive", "check", "convert", "render", "gallery", "run", "validate", "bench"]:
             self.assertIn(subcommand, text)
             result = thigmo(subcommand, "--help")
             self.assertEqual(result.returncode, 0)

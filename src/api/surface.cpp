@@ -1,0 +1,82 @@
+#include "api/surface.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "io/file.h"
+#include "io/gltf_mesh.h"
+#include "io/obj.h"
+
+namespace thigmo {
+namespace {
+
+struct NamedKind {
+  std::string_view name;
+  OrganKind kind;
+};
+constexpr std::array organ_kinds{
+    NamedKind{"leaf", OrganKind::leaf}, NamedKind{"flower", OrganKind::flower},
+    NamedKind{"fruit", OrganKind::fruit}, NamedKind{"bud", OrganKind::bud}};
+
+Result<UserOrgan> read_organ(const OrganMesh& organ) {
+  const auto* kind = std::find_if(organ_kinds.begin(), organ_kinds.end(),
+                                  [&](const NamedKind& k) { return k.name == organ.kind; });
+  if (kind == organ_kinds.end()) {
+    return error(fmt::format("there is no kind of organ '{}'", organ.kind),
+                 "kinds: leaf, flower, fruit, bud");
+  }
+  const bool gltf = organ.file.ends_with(".glb") || organ.file.ends_with(".gltf");
+  if (!gltf && !organ.file.ends_with(".obj")) {
+    return error(fmt::format("no mesh format is known for '{}'", organ.file),
+                 "meshes of organs are .obj, .glb or .gltf");
+  }
+  const Result<std::string> bytes = read_file(organ.file);
+  if (!bytes) return bytes.diagnostics();
+  Result<OrganSurface> surface =
+      gltf ? surface_from_gltf(*bytes, organ.file) : surface_from_obj(*bytes, organ.file);
+  if (!surface) return surface.diagnostics();
+  const bool reaches = std::any_of(surface->positions.begin(), surface->positions.end(),
+                                   [](const Vec3& p) { return p.y > 0; });
+  if (!reaches) {
+    return error(fmt::format("the mesh '{}' has no vertex with y above 0", organ.file),
+                 "an organ stands on the origin and grows along y");
+  }
+  return UserOrgan{.kind = kind->kind, .surface = std::move(*surface)};
+}
+
+}  // namespace
+
+Result<MeshOptions> mesh_options(const SurfaceDetail& detail) {
+  if (detail.sides < 3 || detail.sides > 256) {
+    return error(fmt::format("a stem cannot have {} sides", detail.sides), "3 to 256 are possible");
+  }
+  if (!(detail.leaf_share > 0 && detail.leaf_share <= 1)) {
+    return error(fmt::format("a share of {} of the organs cannot be kept", detail.leaf_share),
+                 "above 0, and 1 at most");
+  }
+  MeshOptions options{.sides_min = std::min(4, detail.sides),
+                      .sides_max = detail.sides,
+                      .root_flare = detail.root_flare,
+                      .min_radius = detail.min_radius,
+                      .leaf_share = detail.leaf_share};
+  for (const OrganMesh& organ : detail.organs) {
+    Result<UserOrgan> read = read_organ(organ);
+    if (!read) return read.diagnostics();
+    options.user_organs.push_back(std::move(*read));
+  }
+  return options;
+}
+
+SurfaceDetail surface_detail(const OutputSource& output,
+                             const std::vector<OrganMeshSource>& organs) {
+  SurfaceDetail detail{.sides = output.sides,
+                       .min_radius = output.min_radius,
+                       .leaf_share = output.leaf_share,
+                       .root_flare = output.root_flare};
+  for (const OrganMeshSource& organ : organs) detail.organs.push_back({organ.kind, organ.file});
+  return detail;
+}
+
+}  // namespace thigmo

@@ -1,0 +1,128 @@
+#include "api/values.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+#include <string_view>
+
+#include "base/assert.h"
+#include "base/diagnostic.h"
+#include "material/section.h"
+#include "thigmo/thigmo.h"
+
+namespace thigmo {
+namespace {
+
+struct Subject {
+  const Plant& plant;
+  const Mechanism& mechanism;
+  const Pose& pose;
+};
+
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+// Rotation vector of a joint away from its rest, in the segment's frame:
+// parent_from_body = parent_from_rest · exp θ.
+Vec3 joint_angle(const Subject& s, Index i) {
+  const Index parent = s.mechanism.parent[at(i)];
+  const Quat parent_from_body =
+      parent == no_index
+          ? s.pose.world_from_segment[at(i)]
+          : conjugate(s.pose.world_from_segment[at(parent)]) * s.pose.world_from_segment[at(i)];
+  return log_rotation(conjugate(s.mechanism.body[at(i)].parent_from_rest) * parent_from_body);
+}
+
+// σ = |M_x| c_z/I_x + |M_z| c_x/I_z with the joint's own moment M = K θ; round: √(M_x² + M_z²) r/I.
+// What the joint holds is what wind, weight and motion together ask of the section at the base.
+double bending_stress(const Subject& s, Index i) {
+  const Segment& segment = s.plant.segments[at(i)];
+  const Vec3 moment = scale(s.mechanism.body[at(i)].stiffness, joint_angle(s, i));
+  if (segment.rectangle) {
+    const auto [width, height] = *segment.rectangle;
+    const Section section = rectangular_section(width, height);
+    return std::abs(moment.x) * 0.5 * height / section.second_moment_x +
+           std::abs(moment.z) * 0.5 * width / section.second_moment_z;
+  }
+  const double radius = segment.radius_base;
+  if (!(radius > 0)) return 0;
+  return std::hypot(moment.x, moment.z) * radius / round_section(radius).second_moment_x;
+}
+
+double strength_used(const Subject& s, Index i) {
+  const Material& material = s.plant.materials[at(s.plant.segments[at(i)].material)];
+  return material.strength > 0 ? 100 * bending_stress(s, i) / material.strength : 0;
+}
+
+struct ValueKind {
+  const char* name;
+  const char* title;
+  double (*value)(const Subject& subject, Index segment);
+};
+
+const std::array kinds{
+    ValueKind{"radius", "radius [mm]",
+              [](const Subject& s, Index i) { return 1e3 * s.plant.segments[at(i)].radius_base; }},
+    ValueKind{"length", "length of the segment [m]",
+              [](const Subject& s, Index i) { return s.plant.segments[at(i)].length; }},
+    ValueKind{"height", "height of the tip above the ground [m]",
+              [](const Subject& s, Index i) { return point_on_segment(s.plant, s.pose, i, 1).y; }},
+    ValueKind{"order", "branching order",
+              [](const Subject& s, Index i) { return double{1} * s.plant.segments[at(i)].order; }},
+    ValueKind{"generation", "segments from the root",
+              [](const Subject& s, Index i) {
+                double count = 0;
+                for (Index k = i; k != no_index; k = s.plant.segments[at(k)].parent) ++count;
+                return count;
+              }},
+    ValueKind{"axis", "number of the axis",
+              [](const Subject& s, Index i) { return double{1} * s.plant.segments[at(i)].axis; }},
+    ValueKind{"step", "derivation step that made it",
+              [](const Subject& s, Index i) {
+                return double{1} * std::max(0, s.plant.segments[at(i)].origin.step);
+              }},
+    ValueKind{"mass", "mass of the segment and its organs [g]",
+              [](const Subject& s, Index i) { return 1e3 * s.mechanism.body[at(i)].mass; }},
+    ValueKind{"bend", "bend of the joint from rest [degrees]",
+              [](const Subject& s, Index i) {
+                return length(joint_angle(s, i)) * 180 / std::numbers::pi;
+              }},
+    ValueKind{"stress", "bending stress [MPa]",
+              [](const Subject& s, Index i) { return 1e-6 * bending_stress(s, i); }},
+    ValueKind{"load", "bending stress over strength [%]", strength_used}};
+
+}  // namespace
+
+std::vector<std::pair<std::string, std::string>> colour_values() {
+  std::vector<std::pair<std::string, std::string>> names;
+  for (const ValueKind& kind : kinds) names.emplace_back(kind.name, kind.title);
+  return names;
+}
+
+std::string unknown_value(const std::string& name) {
+  std::vector<std::string> names;
+  for (const ValueKind& kind : kinds) {
+    if (name == kind.name) return {};
+    names.emplace_back(kind.name);
+  }
+  const std::string near = closest_word(name, names);
+  return near.empty() ? fmt::format("known values: {}", fmt::join(names, ", "))
+                      : fmt::format("did you mean '{}'?", near);
+}
+
+SegmentValues segment_values(const std::string& name, const Plant& plant,
+                             const Mechanism& mechanism, const Pose& pose) {
+  const auto* kind =
+      std::find_if(kinds.begin(), kinds.end(), [&](const ValueKind& k) { return name == k.name; });
+  THIGMO_ASSERT(kind != kinds.end());
+  const Subject subject{plant, mechanism, pose};
+  SegmentValues result{.title = kind->title, .values = {}};
+  for (Index i = 0; i < segment_count(plant); ++i) {
+    result.values.push_back(kind->value(subject, i));
+  }
+  return result;
+}
+
+}  // namespace thigmo

@@ -1,0 +1,124 @@
+#include "api/view.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "api/common.h"
+#include "api/surface.h"
+#include "render/colour_map.h"
+#include "render/wireframe.h"
+
+namespace thigmo {
+namespace {
+
+double radians(double degrees) { return degrees * std::numbers::pi / 180; }
+
+}  // namespace
+
+Result<Done> check_view(const View& view) {
+  if (!view.colour.empty()) {
+    if (const std::string hint = unknown_value(view.colour); !hint.empty()) {
+      return error(fmt::format("segments cannot be coloured by '{}'", view.colour), hint);
+    }
+  }
+  if (!(view.elevation > -90 && view.elevation < 90) || !std::isfinite(view.azimuth)) {
+    return error(
+        fmt::format("the camera cannot stand at {} and {} degrees", view.azimuth, view.elevation),
+        "the elevation lies between -90 and 90 degrees");
+  }
+  if (!(view.zoom > 0 && std::isfinite(view.zoom))) {
+    return error(fmt::format("a zoom of {} is not possible", view.zoom), "it is above 0");
+  }
+  if (!(view.field_of_view >= 1 && view.field_of_view <= 120)) {
+    return error(fmt::format("a field of view of {} degrees is not possible", view.field_of_view),
+                 "1 to 120 are");
+  }
+  if (view.target && !view.eye) {
+    return error("a target needs an eye that looks at it", "give both, or neither");
+  }
+  if (view.eye && view.target && *view.eye == *view.target) {
+    return error("the camera stands where it looks at", "move the eye away from the target");
+  }
+  if (!(view.aperture >= 0) || (view.focus && !(*view.focus > 0))) {
+    return error("the aperture is 0 or more, and the focus above 0");
+  }
+  return Done{};
+}
+
+View view_of(const OutputSource& output, const std::vector<OrganMeshSource>& organs) {
+  View view;
+  if (output.azimuth) view.azimuth = *output.azimuth;
+  if (output.elevation) view.elevation = *output.elevation;
+  view.zoom = output.zoom;
+  if (output.eye) view.eye = numbers(*output.eye);
+  if (output.target) view.target = numbers(*output.target);
+  view.field_of_view = output.field_of_view;
+  view.aperture = output.aperture;
+  view.focus = output.focus;
+  view.ground = output.ground;
+  view.wireframe = output.wireframe;
+  view.colour = output.colour;
+  view.surface = surface_detail(output, organs);
+  return view;
+}
+
+Camera camera_of(const View& view, std::span<const MovingPlant> plants, double width_per_height) {
+  const double across = std::cos(radians(view.elevation));
+  const Vec3 from_plants{across * std::sin(radians(view.azimuth)),
+                         std::sin(radians(view.elevation)),
+                         across * std::cos(radians(view.azimuth))};
+  Camera camera = frame_camera(
+      plants, width_per_height,
+      {.view_direction_world = -from_plants, .vertical_angle_deg = view.field_of_view});
+  if (view.eye) {
+    camera.eye_world = vector(*view.eye);
+    if (view.target) camera.target_world = vector(*view.target);
+  }
+  const double slope = std::tan(radians(0.5 * camera.vertical_angle_deg)) / view.zoom;
+  camera.vertical_angle_deg = 2 * std::atan(slope) * 180 / std::numbers::pi;
+  camera.aperture = view.aperture;
+  camera.focus_distance = view.focus.value_or(0);
+  return camera;
+}
+
+ValueRange joined_range(const View& view, std::span<const Sitter> sitters,
+                        const std::optional<ValueRange>& range) {
+  if (view.colour.empty()) return {};
+  std::optional<ValueRange> joined = range;
+  for (const Sitter& s : sitters) {
+    for (const double v : segment_values(view.colour, *s.plant, *s.mechanism, *s.pose).values) {
+      if (!joined) joined = ValueRange{v, v};
+      joined = ValueRange{std::min(joined->low, v), std::max(joined->high, v)};
+    }
+  }
+  return joined.value_or(ValueRange{});
+}
+
+Image draw_view(const View& view, std::span<const Sitter> sitters, const Camera& camera,
+                const RenderOptions& options) {
+  std::vector<SegmentValues> values;
+  std::vector<PosedPlant> posed;
+  for (const Sitter& s : sitters) {
+    values.push_back(view.colour.empty()
+                         ? SegmentValues{}
+                         : segment_values(view.colour, *s.plant, *s.mechanism, *s.pose));
+  }
+  for (std::size_t i = 0; i < sitters.size(); ++i) {
+    posed.push_back(
+        {.plant = sitters[i].plant, .pose = sitters[i].pose, .values = values[i].values});
+  }
+  Image image = view.wireframe
+                    ? draw_wireframe(posed, camera, options.range, options.width, options.height)
+                    : render_picture(posed, camera, options);
+  if (!view.colour.empty() && !values.empty()) {
+    draw_legend(
+        {.title = values.front().title, .low = options.range.low, .high = options.range.high},
+        image);
+  }
+  return image;
+}
+
+}  // namespace thigmo
