@@ -36,6 +36,7 @@ int pose_and_print(Options& options) {
     fmt::print(stderr, "{}\n", summary.error());
     return exit_failed;
   }
+  for (const std::string& note : summary->notes) fmt::print(stderr, "{}\n", note);
   if (options.json) {
     fmt::print("{}\n", to_json(*summary));
   } else {

@@ -360,6 +360,7 @@ struct PoseSummary {
   double min_safety = 0;         // strength over stress
   double wall_ms = 0;            // of finding the pose alone
   std::vector<std::string> files;
+  std::vector<std::string> notes;  // warnings, and what readers completed
 };
 
 // The pose in which gravity and the forces that act at time 0 are in balance. A pose that does not

@@ -126,7 +126,7 @@ Result<Done> settle(const ModesRequest& request, Subject& subject) {
   return Done{};
 }
 
-// One period of a mode as a looping motion; its largest deflection is a tenth of the plant's size.
+// One period of a mode as a looping motion; its largest deflection is 12 % of the plant's size.
 Motion motion_of(const Subject& subject, const Mode& mode) {
   const std::vector<Vec3> move =
       joint_displacements(subject.mechanism, subject.state, mode.turn_world);
@@ -137,7 +137,7 @@ Motion motion_of(const Subject& subject, const Mode& mode) {
     const Vec3 along = rotate(pose.world_from_segment[i], {0, subject.plant.segments[i].length, 0});
     largest = std::max(largest, length(move[i] + cross(mode.turn_world[i], along)));
   }
-  const double amplitude = largest > 0 ? 0.1 * length(box.max - box.min) / largest : 0;
+  const double amplitude = largest > 0 ? 0.12 * length(box.max - box.min) / largest : 0;
   // Slow enough to see, quick enough to tell modes apart.
   const double period = std::clamp(1 / mode.frequency, 0.5, 4.0);
   constexpr int frames = 24;
@@ -159,6 +159,20 @@ Motion motion_of(const Subject& subject, const Mode& mode) {
   return motion;
 }
 
+// Looks level across the widest swing, so that it is seen at its full width.
+Vec3 across_swing(const Pose& there, const Pose& back) {
+  Vec3 widest;
+  for (std::size_t i = 0; i < there.base_world.size(); ++i) {
+    const Vec3 swing = there.base_world[i] - back.base_world[i];
+    if (squared_length(swing) > squared_length(widest)) widest = swing;
+  }
+  const Vec3 level = cross({0, 1, 0}, widest);
+  const Vec3 usual = Framing{}.view_direction_world;
+  if (length(level) < 0.1 * length(widest) || length(widest) == 0) return usual;
+  const Vec3 view = normalized(level);
+  return (dot(view, usual) < 0 ? -view : view) + Vec3{0, -0.1, 0};
+}
+
 Result<Done> write_mode(const Subject& subject, const Mode& mode, const std::string& stem) {
   const Motion motion = motion_of(subject, mode);
   const MovingPlant moving{.plant = &subject.plant, .motion = &motion};
@@ -168,7 +182,8 @@ Result<Done> write_mode(const Subject& subject, const Mode& mode, const std::str
   // Both ends of the swing in one picture.
   const PosedPlant ends[2] = {{.plant = &subject.plant, .pose = &motion.poses[6]},
                               {.plant = &subject.plant, .pose = &motion.poses[18]}};
-  const Image image = render_picture(ends, frame_camera({&moving, 1}, 1.0),
+  const Framing framing{.view_direction_world = across_swing(motion.poses[6], motion.poses[18])};
+  const Image image = render_picture(ends, frame_camera({&moving, 1}, 1.0, framing),
                                      {.width = 480, .height = 480, .samples = 8});
   return write_file(stem + ".png", png_bytes(image));
 }

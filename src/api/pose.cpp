@@ -75,17 +75,14 @@ Result<Found> rest_from_pose(const Loads& loads, SimulatedPlant& plant) {
                     plant.plant.name, report.at, report.largest_joint_angle * 57.29577951308232),
         "give it a stiffer material or thicker stems");
   }
-  // How well it stands, by the equations of the forward problem.
+  // How well it is in balance, by the equations of the forward problem.
   Statics statics;
   evaluate_statics(plant.mechanism, loads, 1.0, plant.state, statics);
   double out = 0;
   for (const Vec3& torque : statics.imbalance) out = std::max(out, length(torque));
-  const bool symmetric = std::all_of(loads.points.begin(), loads.points.end(),
-                                     [](const auto& l) { return squared_length(l.moment) == 0; });
-  const Factored factored = factor(plant.mechanism.parent, symmetric, statics.blocks);
   return Found{.iterations = 1,
                .residual = statics.largest_held > 0 ? out / statics.largest_held : 0,
-               .stable = factored.regular && factored.negative == 0,
+               .stable = report.falling == 0,
                .largest_rest_angle = report.largest_joint_angle,
                .wall_ms = wall,
                .pose = pose_of(plant.mechanism, plant.state)};
@@ -235,6 +232,15 @@ Result<PoseSummary> find_pose(const PoseRequest& request) {
     found.push_back(std::move(*one));
   }
   add_probes(*simulation, found, summary);
+  summary.notes = simulation->notes;
+  const auto said = [](const std::string& note) {
+    return note.find("falls at a touch") != std::string::npos;
+  };
+  if (summary.stable == false && std::none_of(summary.notes.begin(), summary.notes.end(), said)) {
+    summary.notes.emplace_back(
+        "warning: this equilibrium is unstable: the plant falls at a touch. Stiffen it or weaken "
+        "the loads, or look for the stable pose beside it with a branch to fall to");
+  }
   if (!request.out_folder.empty()) {
     if (const Result<Done> done = make_folder(request.out_folder); !done) return done.diagnostics();
     const std::pair<const char*, std::string> files[] = {
@@ -277,6 +283,7 @@ std::string to_json(const PoseSummary& summary) {
   json["max_stress_segment"] = summary.max_segment;
   if (std::isfinite(summary.min_safety)) json["min_safety"] = summary.min_safety;
   json["wall_ms"] = summary.wall_ms;
+  if (!summary.notes.empty()) json["notes"] = summary.notes;
   return json.dump();
 }
 

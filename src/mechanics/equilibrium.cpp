@@ -334,9 +334,7 @@ class Search {
     if (!has_blocks_) evaluate(1.0);
     const double held = statics_.largest_held;
     report_.residual = held > 0 ? largest_length(statics_.imbalance) / held : 0;
-    // A bent round column turns about its axis without effort: deflections that release less than
-    // a millionth of the energy they bend into the joints count as neutral, not as unstable.
-    const Factored factored = factor_in_place(1e-6);
+    const Factored factored = factor_in_place(neutral_part);
     report_.negative_directions = factored.negative;
     report_.stable = factored.regular && factored.negative == 0;
     if (turning_ && prepare_turning(1.0)) {

@@ -16,6 +16,10 @@ struct EquilibriumOptions {
   Vec3 branch_world;
 };
 
+// A bent round column turns about its axis without effort: deflections that release less than this
+// part of the energy they bend into the joints count as neutral, not as unstable.
+inline constexpr double neutral_part = 1e-6;
+
 // What looking for an equilibrium came to.
 struct EquilibriumReport {
   bool converged = false;

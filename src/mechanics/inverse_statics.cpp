@@ -1,8 +1,10 @@
 #include "mechanics/inverse_statics.h"
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 
+#include "mechanics/equilibrium.h"
 #include "mechanics/joint_spring.h"
 
 namespace thigmo {
@@ -99,7 +101,20 @@ InverseReport make_pose_equilibrium(const Loads& loads, Mechanism& mechanism, St
     state.joint_acceleration[i] = {};
   }
   state.started = false;
+  report.falling = falling_directions(mechanism, loads, state);
   return report;
+}
+
+int falling_directions(const Mechanism& mechanism, const Loads& loads, const State& state) {
+  Statics statics;
+  evaluate_statics(mechanism, loads, 1.0, state, statics);
+  for (TreeBlock& b : statics.blocks) b.joint = b.joint * (1 + neutral_part);
+  // A moment without an energy has no symmetric Hessian: its pivots still change sign where the
+  // pose first gives way.
+  const bool symmetric =
+      std::all_of(loads.points.begin(), loads.points.end(),
+                  [](const PointLoad& load) { return squared_length(load.moment) == 0; });
+  return factor(mechanism.parent, symmetric, statics.blocks).negative;
 }
 
 }  // namespace thigmo

@@ -152,6 +152,23 @@ Diagnostic too_weak(const SimulatedPlant& plant, const InverseReport& report) {
       "give it a stiffer material or thicker stems, or start = \"rest\"");
 }
 
+// What is said of a plant that starts at rest because it cannot stand as modelled.
+std::string too_weak_note(const SimulatedPlant& plant) {
+  return fmt::format(
+      "warning: the plant '{}' is too weak to stand as modelled: it starts without its weight and "
+      "sags. Give it a stiffer material (young, species) or thicker stems",
+      plant.plant.name);
+}
+
+// What is said of a plant that stands as modelled like a pencil on its point.
+std::string falling_note(const SimulatedPlant& plant, const InverseReport& report) {
+  return fmt::format(
+      "warning: the plant '{}' is in balance as modelled but falls at a touch, in {} {}. Give it a "
+      "stiffer material (young, species), thicker stems or less to carry, or start = "
+      "\"equilibrium\"",
+      plant.plant.name, report.falling, report.falling == 1 ? "direction" : "directions");
+}
+
 // The diagnosis when a plant finds no equilibrium to start in.
 Diagnostic no_equilibrium(const SimulatedPlant& plant, const EquilibriumReport& report) {
   return error(fmt::format("no equilibrium was found for the plant '{}': Newton's method came as "
@@ -172,6 +189,8 @@ Result<Done> set_start(const PlantSource& source, std::size_t number, Simulation
           {.gravity_world = simulation.gravity_world}, plant.mechanism, plant.state);
       plant.workspace = make_workspace(plant.mechanism);  // it holds the rest rotations too
       if (!report.found && source.start) return too_weak(plant, report);
+      if (!report.found) simulation.notes.push_back(too_weak_note(plant));
+      if (report.falling > 0) simulation.notes.push_back(falling_note(plant, report));
       break;
     }
     case StartPose::equilibrium: {

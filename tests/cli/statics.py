@@ -105,6 +105,21 @@ class Pose(CliTestCase):
         self.assertLess(pose["residual"], 1e-12)
         self.assertGreater(pose["largest_rest_angle"], 1e-3)
 
+    def test_a_plant_too_weak_to_stand_is_warned_of(self):
+        # A 5 m pole of 4 mm: Greenhill's limit for oak is 1.3 m.
+        self.write("weak.lsys", "Axiom: !(0.004)F(1)F(1)F(1)F(1)F(1)\n")
+        scene = self.write("scene.toml",
+                           "duration = 0.1\n[[plant]]\nname = \"pole\"\ngrammar = \"weak.lsys\"\n")
+        pose = thigmo("pose", scene, "--json")
+        self.assertFalse(json.loads(pose.stdout)["stable"])
+        run = thigmo("run", scene, "--out", self.folder / "run")
+        for said in [pose.stderr, run.stdout + run.stderr]:
+            self.assertIn("'pole' is in balance as modelled but falls at a touch", said)
+            self.assertIn("thicker stems", said)
+        for sturdy in ["!(0.1)", "!(0.2)"]:
+            self.write("weak.lsys", f"Axiom: {sturdy}F(1)F(1)F(1)F(1)F(1)\n")
+            self.assertEqual(thigmo("pose", scene).stderr, "")
+
     def failure(self, text, *options):
         out = self.folder / "nothing"
         result = thigmo("pose", self.write("scene.toml", text), "--json", "--out", out, *options)

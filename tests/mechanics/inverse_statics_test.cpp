@@ -104,5 +104,25 @@ TEST(InverseStatics, SaysThatARopeCannotStand) {
   EXPECT_EQ(mechanism.body[3].parent_from_rest, before);
 }
 
+// Greenhill: an upright rod is in balance at any height, and falls in two directions above
+// ρ g A L³ / (E I) = 7.837.
+TEST(InverseStatics, SaysWhatFallsAtATouch) {
+  for (double gamma : {7.8, 7.9}) {
+    const double radius = 0.01;
+    const Plant plant = make_rod({.segments = 60,
+                                  .length = 1,
+                                  .radius_base = radius,
+                                  .radius_tip = radius,
+                                  .material = {.density = 1000,
+                                               .young = 1000 * 9.81 * 4 / (radius * radius * gamma),
+                                               .poisson = 0.3}});
+    Mechanism mechanism = compile_mechanism(plant);
+    State state = rest_state(mechanism);
+    const InverseReport report = make_pose_equilibrium({}, mechanism, state);
+    EXPECT_TRUE(report.found);
+    EXPECT_EQ(report.falling, gamma < 7.837 ? 0 : 2);
+  }
+}
+
 }  // namespace
 }  // namespace thigmo
