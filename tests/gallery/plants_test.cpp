@@ -243,7 +243,7 @@ TEST_P(GalleryPlant, HasTheSizesThatTheReadmeTells) {
   EXPECT_EQ(large.segments.size(), row.large);
   EXPECT_EQ(structure_error(large), "");
   EXPECT_LE(row.small, 100u);
-  EXPECT_GE(row.large, GetParam().pipe_model ? 20000u : 8 * row.small);
+  EXPECT_GE(row.large, 20000u);
   const std::string text = text_of(gallery / "plants" / (name + ".lsys"));
   EXPECT_NE(text.find("Sizes: small " + row.small_settings + ", large " + row.large_settings),
             std::string::npos);
