@@ -56,6 +56,10 @@ void add_convert(CLI::App& app, int& exit_code) {
   command->add_flag("--lines", request->lines, "Write .obj as lines instead of a mesh");
   command->add_option("--max-joints", request->max_joints,
                       "Joints of a skeleton; more segments are merged, and the error is told");
+  command->add_option("--compare", request->compare,
+                      "Picture of all joints beside the few, where they differ most (.png)");
+  command->add_option("--compare-size", request->compare_size, "Pixels across each of the two")
+      ->capture_default_str();
   command->add_option("--style", request->style, "Of .usda: skeleton, points or curves")
       ->capture_default_str();
   command->add_option("--rate", request->rate, "Frames a second of a scenario's motion")

@@ -232,6 +232,9 @@ struct ConvertRequest {
   std::string style = "skeleton";  // of .usda: or "points", "curves"
   double rate = 30;                // frames per second of a scenario's motion
   SurfaceDetail surface = {};
+  std::string compare =
+      {};  // .png that shows the first plant with all joints beside the few of a .glb
+  int compare_size = 640;                   // of each of its two pictures [pixels]
   std::vector<std::string> overrides = {};  // as for `run` and `render`
   int threads = 0;                          // 0: as many as the machine has
   std::function<void(const Progress&)> on_progress = {};

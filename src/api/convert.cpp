@@ -6,8 +6,12 @@
 #include "api/formats.h"
 #include "api/outputs.h"
 #include "api/surface.h"
+#include "api/view.h"
 #include "io/file.h"
+#include "io/png.h"
 #include "io/read_plant.h"
+#include "render/picture.h"
+#include "render/wireframe.h"
 #include "thigmo/thigmo.h"
 
 namespace thigmo {
@@ -96,10 +100,50 @@ Result<Input> read_scenario(const ConvertRequest& request) {
   return input;
 }
 
+// All joints and the few that are left, side by side, at the frame where they differ most.
+Result<Done> write_comparison(const ConvertRequest& request, const MovingPlant& moving,
+                              const JointReduction& reduction, const MeshOptions& surface) {
+  const Plant& plant = *moving.plant;
+  const std::size_t frame = reduction.worst_frame;
+  const Pose& all = moving.motion->poses[frame];
+  const Pose few = reduced_pose(plant, reduction, all);
+  const Motion both{.times = {0, 1}, .poses = {all, few}};
+  const MovingPlant reached{.plant = &plant, .motion = &both};
+  const Camera camera = camera_of({}, {&reached, 1}, 1.0);
+  const auto draw = [&](const Pose& pose) {
+    const PosedPlant posed{.plant = &plant, .pose = &pose};
+    return render_picture({&posed, 1}, camera,
+                          {.width = request.compare_size,
+                           .height = request.compare_size,
+                           .samples = 24,
+                           .threads = request.threads,
+                           .surface = surface,
+                           .cancel = request.cancel});
+  };
+  std::vector<SheetTile> tiles;
+  tiles.push_back({draw(all), fmt::format("{} joints", plant.segments.size())});
+  tiles.push_back(
+      {draw(few), fmt::format("{} joints: tips off by {:.2g} m at most, {:.2g} m in the mean",
+                              reduction.kept.size(), reduction.error_max, reduction.error_mean)});
+  if (cancelled(request)) return Done{};
+  return write_file(request.compare, png_bytes(contact_sheet(tiles, 2)));
+}
+
 Result<Done> check(const ConvertRequest& request) {
+  if (!request.compare.empty() &&
+      (!request.compare.ends_with(".png") || !request.output.ends_with(".glb") ||
+       !request.input.ends_with(".toml"))) {
+    return error("a comparison is a .png, of a scenario's motion written as .glb",
+                 "for example convert gust.toml tree.glb --max-joints 256 --compare both.png");
+  }
+
   if (!plant_file(request.output)) {
     return error(fmt::format("no format is known for '{}'", request.output),
                  "formats: " + plant_file_endings());
+  }
+  if (request.compare_size < 16 || request.compare_size > 4096) {
+    return error(fmt::format("pictures of {} pixels are not possible", request.compare_size),
+                 "16 to 4096 are");
   }
   if (request.max_joints < 1 || request.max_joints > 65'535) {
     return error(fmt::format("a skeleton of {} joints is not possible", request.max_joints),
@@ -148,6 +192,16 @@ Result<Converted> convert_file(const ConvertRequest& request) {
   if (!written) return written.diagnostics();
   if (request.on_progress) request.on_progress({"writing", 1});
   converted.files = written->paths;
+  if (!request.compare.empty()) {
+    const JointReduction& reduction = written->reductions.front();
+    if (reduction.kept.size() == plants.front().plant->segments.size()) {
+      return error("nothing was merged, so there is nothing to compare",
+                   fmt::format("--max-joints below {} merges", converted.segments));
+    }
+    const Result<Done> done = write_comparison(request, plants.front(), reduction, *surface);
+    if (!done) return done.diagnostics();
+    converted.files.push_back(request.compare);
+  }
   converted.notes.insert(converted.notes.end(), written->notes.begin(), written->notes.end());
   return converted;
 }

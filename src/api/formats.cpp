@@ -196,6 +196,7 @@ Result<WrittenFiles> write_skeleton(const std::string& path, PlantFile format,
         plants[i].plant->name, segments, reductions[i].kept.size(), reductions[i].error_max,
         reductions[i].error_mean));
   }
+  written.reductions = std::move(reductions);
   return written;
 }
 

@@ -9,6 +9,7 @@
 
 #include "base/result.h"
 #include "io/attribute.h"
+#include "io/reduce.h"
 #include "mesh/mesh.h"
 #include "plant/motion.h"
 
@@ -48,6 +49,7 @@ struct PlantFileOptions {
 struct WrittenFiles {
   std::vector<std::string> paths;
   std::vector<std::string> notes;
+  std::vector<JointReduction> reductions = {};  // of a skeleton, by plant
 };
 
 // Writes plants and their motion (at rest where it has no poses). Each file appears whole or not at

@@ -93,9 +93,10 @@ void measure(const Plant& plant, const Pose& rest, const Motion& motion, const W
   for (Index i = 0; i < segment_count(plant); ++i) {
     const Index carrier = reduction.kept[at(reduction.joint_of_segment[at(i)])];
     const Ride ride = rest_relation(rest, carrier, i);
-    for (const Pose& pose : motion.poses) {
+    for (std::size_t f = 0; f < motion.poses.size(); ++f) {
       for (std::size_t p = watched.first[at(i)]; p < watched.first[at(i) + 1]; ++p) {
-        const double error = stray(pose, ride, carrier, i, watched.points_in_segment[p]);
+        const double error = stray(motion.poses[f], ride, carrier, i, watched.points_in_segment[p]);
+        if (error > reduction.error_max) reduction.worst_frame = f;
         reduction.error_max = std::max(reduction.error_max, error);
         sum += error;
         ++count;
@@ -113,6 +114,19 @@ JointReduction keep_all_joints(const Plant& plant) {
   std::iota(reduction.kept.begin(), reduction.kept.end(), 0);
   reduction.joint_of_segment = reduction.kept;
   return reduction;
+}
+
+Pose reduced_pose(const Plant& plant, const JointReduction& reduction, const Pose& pose) {
+  const Pose rest = rest_pose(plant);
+  Pose reduced;
+  for (Index i = 0; i < segment_count(plant); ++i) {
+    const Index carrier = reduction.kept[at(reduction.joint_of_segment[at(i)])];
+    const Ride ride = rest_relation(rest, carrier, i);
+    const Quat& turn = pose.world_from_segment[at(carrier)];
+    reduced.base_world.push_back(pose.base_world[at(carrier)] + rotate(turn, ride.base_in_carrier));
+    reduced.world_from_segment.push_back(turn * ride.carrier_from_segment);
+  }
+  return reduced;
 }
 
 JointReduction reduce_joints(const Plant& plant, const Motion& motion, Index max_joints) {

@@ -13,7 +13,11 @@ struct JointReduction {
   std::vector<Index> joint_of_segment;  // into `kept`
   // How far segment and organ tips are from where they should be, over all frames [m].
   double error_max = 0, error_mean = 0;
+  std::size_t worst_frame = 0;
 };
+
+// Where the segments of a plant are when they ride on the joints that are left.
+Pose reduced_pose(const Plant& plant, const JointReduction& reduction, const Pose& pose);
 
 // All segments keep their joints.
 JointReduction keep_all_joints(const Plant& plant);

@@ -55,6 +55,15 @@ Organ grown_for_share(Organ organ, const MeshOptions& options) {
   return organ;
 }
 
+// What varies an organ's colour. Needles and blades are pieces of one leaf along an axis: they must
+// look alike.
+Index tint_number(const Plant& plant, std::size_t organ) {
+  const Organ& o = plant.organs[organ];
+  const bool piece = o.kind == OrganKind::leaf && (o.shape == 4 || o.shape == 5);
+  return piece ? plant.segments[static_cast<std::size_t>(o.segment)].axis
+               : static_cast<Index>(organ);
+}
+
 }  // namespace
 
 bool organ_is_drawn(const Organ& organ, std::size_t number, const MeshOptions& options) {
@@ -88,7 +97,7 @@ SkinnedMesh build_mesh(const Plant& plant, const MeshOptions& options) {
     for (std::size_t i = 0; i < plant.organs.size(); ++i) {
       const Organ& organ = plant.organs[i];
       if (organ_surface(organ.kind) != surface || !organ_is_drawn(organ, i, options)) continue;
-      add_organ(grown_for_share(organ, options), static_cast<Index>(i), options, mesh);
+      add_organ(grown_for_share(organ, options), tint_number(plant, i), options, mesh);
     }
     add_part(surface, first_index, mesh);
   }

@@ -212,7 +212,7 @@ LeafForm leaf_form(Index shape) {
               .petiole = 0.06,
               .droop = 0.15,
               .fold = 0.2,
-              .lobe = 0.22,
+              .lobe = 0.35,
               .lobes = 4};
     default:
       return {};

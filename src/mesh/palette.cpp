@@ -1,5 +1,6 @@
 #include "mesh/palette.h"
 
+#include <algorithm>
 #include <array>
 
 #include "base/random.h"
@@ -70,8 +71,13 @@ Vec3f organ_colour(const Organ& organ, Index number) {
   const auto key = static_cast<std::uint64_t>(number);
   const auto brightness = static_cast<float>(0.8 + 0.4 * unit_from_bits(mix_bits(key, 11)));
   const auto warmth = static_cast<float>(unit_from_bits(mix_bits(key, 12)) - 0.5);
-  const Vec3f tint{1.0f + 0.30f * warmth, 1.0f, 1.0f - 0.30f * warmth};
-  return scale(indexed_colour(organ.colour, organ.kind), tint) * brightness;
+  const Vec3f colour = indexed_colour(organ.colour, organ.kind);
+  // White petals differ in brightness alone: a tint would speckle them.
+  const float most = std::max({colour.x, colour.y, colour.z});
+  const float least = std::min({colour.x, colour.y, colour.z});
+  const float vivid = most > 0 ? (most - least) / most : 0;
+  const Vec3f tint{1.0f + 0.30f * warmth * vivid, 1.0f, 1.0f - 0.30f * warmth * vivid};
+  return scale(colour, tint) * brightness;
 }
 
 Vec3f flower_eye_colour() { return {0.75f, 0.50f, 0.04f}; }

@@ -55,6 +55,8 @@ bool is_rectangular(const Plant& plant, const Tube& tube) {
 double foot_flare(const Plant& plant, const Tube& tube, const MeshOptions& options) {
   if (options.root_flare > 0) return options.root_flare;
   const Segment& first = plant.segments[static_cast<std::size_t>(tube.segments.front())];
+  // Short first segments are there because somebody has drawn the foot.
+  if (first.length < 4 * first.radius_base) return 0;
   return 0.35 * std::clamp((first.radius_base - 0.01) / 0.09, 0.0, 1.0);
 }
 
@@ -63,7 +65,13 @@ void add_stem(const Plant& plant, const Pose& rest, const Pose& pose, const Tube
   MeshOptions options = surface;
   options.root_flare = foot_flare(plant, tube, surface);
   options.joint_rings = false;  // a curve needs no help to bend
-  const std::vector<Ring> rings = tube_rings(plant, rest, tube, options);
+  std::vector<Ring> rings = tube_rings(plant, rest, tube, options);
+  // Curves end in half balls: those of stems that stand on the ground lie below it.
+  if (plant.segments[static_cast<std::size_t>(tube.segments.front())].parent == no_index &&
+      rings.front().centre_world.y < 0.1 * rings.front().radius) {
+    rings.insert(rings.begin(), rings.front());
+    rings.front().centre_world -= rings.front().tangent_world * rings.front().radius;
+  }
   for (std::size_t k = 0; k < rings.size(); ++k) {
     curves.points.push_back(point_of(ring_centre(rings[k], rest, pose), rings[k].radius));
     if (k + 1 == rings.size()) break;
@@ -147,6 +155,7 @@ struct Scene::Content {
   std::vector<const Plant*> plants;
   std::vector<std::span<const double>> values;
   ValueRange range;
+  bool natural = true;  // no plant is coloured by values, which the legend must match
   std::vector<Pose> poses;
   double step_off = 1e-5;
 
@@ -222,7 +231,14 @@ struct Scene::Content {
     hit.colour = mix(sheets.colours);
     hit.normal_world = normalized(mix(sheets.normals));
     const Vec3 direction{query.ray.dir_x, query.ray.dir_y, query.ray.dir_z};
-    if (dot(direction, hit.normal_world) > 0) hit.normal_world = -hit.normal_world;
+    if (dot(direction, hit.normal_world) > 0) {
+      hit.normal_world = -hit.normal_world;
+      // The lower side of leaves is paler: 0.75 of the colour's strength, a fifth brighter.
+      if (hit.sheet && natural) {
+        const double grey = (hit.colour.x + hit.colour.y + hit.colour.z) / 3;
+        hit.colour = (hit.colour * 0.75 + Vec3{grey, grey, grey} * 0.25) * 1.2;
+      }
+    }
     return hit;
   }
 };
@@ -237,6 +253,7 @@ Scene::Scene(std::span<const PosedPlant> plants, const Options& options)
     THIGMO_ASSERT(posed.values.empty() || posed.values.size() == posed.plant->segments.size());
     c.plants.push_back(posed.plant);
     c.values.push_back(posed.values);
+    c.natural = c.natural && posed.values.empty();
     c.poses.push_back(posed.pose != nullptr ? *posed.pose : rest_pose(*posed.plant));
     const auto number = static_cast<std::uint32_t>(c.plants.size() - 1);
     add_stems(*posed.plant, c.poses.back(), number, options.surface, c.curves);

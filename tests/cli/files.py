@@ -116,6 +116,18 @@ grammar = "plant.lsys"
         self.assertRegex(words, r"3 segments on 2 joints; tips stray by at most [0-9.e-]+ m")
         self.assertLess(few.stat().st_size, whole.stat().st_size)
 
+    def test_a_comparison_of_joints(self):
+        self.convert(self.scenario(), "few.glb", "--max-joints", 2, "--compare",
+                     self.folder / "both.png", "--compare-size", 32)
+        head = (self.folder / "both.png").read_bytes()[16:24]
+        self.assertEqual(int.from_bytes(head[:4], "big"), 12 + 2 * (32 + 12))
+
+    def test_nothing_to_compare(self):
+        result = thigmo("convert", self.scenario(), self.folder / "a.glb", "--compare",
+                        self.folder / "both.png")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("nothing was merged", result.stderr)
+
     def test_columns_of_other_programs_are_kept(self):
         tree = self.write("a.geo", """\
 PGEOMETRY V5
