@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <regex>
 #include <sstream>
 
 #include "mechanics/equilibrium.h"
@@ -34,16 +35,21 @@ std::vector<std::string> plant_files() {
   return files;
 }
 
-// What a scenario that names nothing but the grammar runs.
-Simulation simulation_of(const std::string& file) {
-  const auto scenario = parse_scenario("s.toml", "[[plant]]\ngrammar = \"" + file + "\"\n");
-  EXPECT_TRUE(scenario);
-  auto simulation = make_simulation(*scenario, [&](std::string_view) {
-    std::ifstream stream(plants_folder / file);
-    std::stringstream text;
-    text << stream.rdbuf();
-    return Result<std::string>(text.str());
-  });
+std::string text_of(const std::string& file) {
+  std::ifstream stream(plants_folder / file);
+  std::stringstream text;
+  text << stream.rdbuf();
+  return text.str();
+}
+
+// What a scenario runs that names nothing but the grammar and some of its constants, "A=1 B=2".
+Simulation simulation_of(const std::string& file, const std::string& settings = "") {
+  const std::string list = std::regex_replace(settings, std::regex(" "), ", ");
+  const auto scenario = parse_scenario(
+      "s.toml", "[[plant]]\ngrammar = \"" + file + "\"\nparameters = { " + list + " }\n");
+  EXPECT_TRUE(scenario) << settings;
+  auto simulation = make_simulation(
+      *scenario, [&](std::string_view) { return Result<std::string>(text_of(file)); });
   EXPECT_TRUE(simulation) << to_string(simulation.diagnostics());
   return std::move(*simulation);
 }
@@ -79,8 +85,9 @@ TEST_P(GalleryStillness, NothingMovesByAMillionthOfTheHeight) {
 
 // Standing still for ten seconds is not enough: a pencil on its tip does so too. Every deflection must
 // take energy, and the wood must bear its own leaves and fruits.
-TEST_P(GalleryStillness, ThePoseIsStableAndTheWoodHolds) {
-  Simulation simulation = simulation_of(GetParam());
+void expect_stable(const std::string& file, const std::string& settings) {
+  SCOPED_TRACE(file + " " + settings);
+  Simulation simulation = simulation_of(file, settings);
   SimulatedPlant& plant = simulation.plants[0];
   const Loads loads{.gravity_world = simulation.gravity_world};
   const Pose pose = pose_of(plant.mechanism, plant.state);
@@ -93,6 +100,18 @@ TEST_P(GalleryStillness, ThePoseIsStableAndTheWoodHolds) {
   EXPECT_TRUE(report.converged);
   EXPECT_TRUE(report.stable);
   EXPECT_EQ(report.negative_directions, 0);
+}
+
+TEST_P(GalleryStillness, ThePoseIsStableAndTheWoodHoldsInEverySize) {
+  expect_stable(GetParam(), "");
+  const std::string text = text_of(GetParam());
+  std::smatch sizes;
+  if (std::regex_search(text, sizes, std::regex("Sizes: small (.*), large (.*) \\*/"))) {
+    expect_stable(GetParam(), sizes[1]);
+    expect_stable(GetParam(), sizes[2]);
+  } else {
+    EXPECT_NE(GetParam().find(".sbt"), std::string::npos) << "no sizes in " << GetParam();
+  }
 }
 
 }  // namespace
