@@ -161,6 +161,11 @@ void add_derive(CLI::App& app, int& exit_code) {
       ->check(positive())
       ->capture_default_str();
   command
+      ->add_option("--max-block", limits.block,
+                   "Stop a block of statements after so many instructions")
+      ->check(positive())
+      ->capture_default_str();
+  command
       ->add_option("--max-recursion", limits.recursion,
                    "Refuse deeper expansions where no maximum depth is set")
       ->check(positive())

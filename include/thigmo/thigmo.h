@@ -60,6 +60,7 @@ struct DeriveLimits {
   std::int64_t nesting = 1'000'000;           // brackets open at one place
   std::int64_t memory_bytes = 2'000'000'000;  // of the strings
   std::int64_t work = 2'000'000'000;          // instructions, comparisons and modules copied
+  std::int64_t block = 1'000'000;             // instructions of one block of statements
   int recursion = 100;                        // levels of an expansion without a maximum depth
 };
 

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <filesystem>
+
 #include "base/text.h"
 #include "io/file.h"
 #include "io/read_plant.h"
@@ -19,7 +22,21 @@ std::vector<ProbeReading> read_probes(const Simulation& simulation) {
   return readings;
 }
 
-Result<std::string> read_any(std::string_view path) { return read_file(std::string(path)); }
+Result<std::string> read_any(std::string_view path, std::string_view folder) {
+  namespace fs = std::filesystem;
+  if (!folder.empty()) {
+    std::error_code failed;
+    const fs::path inside = fs::canonical(fs::path(folder), failed);
+    if (failed) return error(failed.message());
+    const fs::path file = fs::canonical(fs::path(path), failed);
+    if (failed) return error(failed.message());
+    if (std::mismatch(inside.begin(), inside.end(), file.begin(), file.end()).first !=
+        inside.end()) {
+      return error("a link leads out of the model's folder");
+    }
+  }
+  return read_file(std::string(path));
+}
 
 Result<std::map<std::string, double>> parameters_of(const std::vector<std::string>& overrides) {
   std::map<std::string, double> parameters;

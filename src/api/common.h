@@ -20,8 +20,8 @@ inline Vec3 vector(const Numbers3& v) { return {v[0], v[1], v[2]}; }
 
 std::vector<ProbeReading> read_probes(const Simulation& simulation);
 
-// Any file, for what names files by path.
-Result<std::string> read_any(std::string_view path);
+// Any file, for what names files by path; with a folder only what lies in it, links followed.
+Result<std::string> read_any(std::string_view path, std::string_view folder = {});
 
 // The numbers of "NAME=number", for constants of a grammar.
 Result<std::map<std::string, double>> parameters_of(const std::vector<std::string>& overrides);

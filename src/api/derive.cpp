@@ -25,6 +25,7 @@ GrowOptions options_of(const DeriveRequest& request) {
                      .nesting = request.limits.nesting,
                      .memory_bytes = request.limits.memory_bytes,
                      .work = request.limits.work,
+                     .block = request.limits.block,
                      .recursion = request.limits.recursion},
           .threads = request.threads};
 }
@@ -64,7 +65,12 @@ Outcome<Derived> derive(const DeriveRequest& request) {
   Diagnostics warnings = failed_expectations(*grammar, options);
   derived.warnings = to_string(warnings);
   if (!request.draw) return derived;
-  const Result<Growth> growth = measure(*string, options);
+  Result<Growth> growth = measure(*string, options);
+  if (!growth || !growth->warnings.empty()) {
+    // Births cost memory and time that only the words about a bad module are worth.
+    const Result<ModuleString> born = derive_with_births(*grammar, options);
+    if (born) growth = measure(*born, options);
+  }
   if (!growth) return failure_from(growth.diagnostics());
   derived.segments = static_cast<std::uint64_t>(growth->segments);
   derived.bbox_min = numbers(growth->drawn.min);

@@ -449,21 +449,49 @@ bool CodeWriter::statement(Cursor& cursor, Scope& scope) {
     if (!block(cursor, scope)) return false;
     op(jump(OpCode::jump)).index = start;
     op(leave).index = here();
-    return true;
+    return loop_can_end({start, leave}, {start, here()}, at);
   }
   if (word == "do") {
     cursor.position = ahead.position;
     const int start = here();
     if (!block(cursor, scope)) return false;
     if (name(cursor) != "while") return fail(cursor.position, "expected 'while' after 'do {..}'");
+    const int test = here();
     if (!condition()) return false;
     const int leave = jump(OpCode::jump_if_zero);
     op(jump(OpCode::jump)).index = start;
     op(leave).index = here();
     if (!cursor.take(";")) return fail(cursor.position, "expected ';'");
-    return true;
+    return loop_can_end({test, leave}, {start, here()}, at);
   }
   return assignment(cursor, scope);
+}
+
+// Statements have no way out of a loop but its condition: something in it must change that.
+bool CodeWriter::loop_can_end(Code condition, Code loop, std::size_t at) {
+  const auto stored = [&](OpCode store, std::int32_t index) {
+    for (std::int32_t i = loop.begin; i < loop.end; ++i) {
+      if (op(i).code == store && op(i).index == index) return true;
+    }
+    return false;
+  };
+  for (std::int32_t i = condition.begin; i < condition.end; ++i) {
+    const Op& read = op(i);
+    const bool random =
+        read.code == OpCode::call && function_info(static_cast<Function>(read.index)).random;
+    const bool local = read.code == OpCode::local || read.code == OpCode::local_times_constant ||
+                       read.code == OpCode::local_plus_constant;
+    if (random || (local && stored(OpCode::store_local, read.index)) ||
+        (read.code == OpCode::global && stored(OpCode::store_global, read.index)) ||
+        (read.code == OpCode::element && stored(OpCode::store_element, read.index))) {
+      return true;
+    }
+  }
+  const Op& first = op(condition.begin);
+  const bool constant = condition.end - condition.begin == 1 && first.code == OpCode::constant;
+  if (constant && first.value == 0) return true;
+  return fail(at, constant ? "this loop never ends" : "this loop never ends once it has begun",
+              "nothing in it changes its condition");
 }
 
 bool CodeWriter::assignment(Cursor& cursor, Scope& scope) {

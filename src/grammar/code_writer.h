@@ -73,6 +73,7 @@ class CodeWriter {
   bool statement(Cursor& cursor, Scope& scope);
   bool block(Cursor& cursor, Scope& scope);
   bool assignment(Cursor& cursor, Scope& scope);
+  bool loop_can_end(Code condition, Code loop, std::size_t at);
   bool define_array(Cursor& cursor);
   bool define_curve(Cursor& cursor);
 

@@ -9,6 +9,7 @@
 
 #include "grammar/environment.h"
 #include "grammar/expander.h"
+#include "grammar/predict.h"
 #include "grammar/rewriter.h"
 
 namespace thigmo {
@@ -29,10 +30,9 @@ class Derivation {
  private:
   // What a module of one kind can become in a step.
   struct Outcome {
-    double longest = 1;                        // modules, at most
-    double most_parameters = 0;                // parameters, at most
-    const Rule* only = nullptr;                // the rule that always applies
-    std::vector<std::pair<Kind, int>> fewest;  // modules of each kind, at least
+    double longest = 1;          // modules, at most
+    double most_parameters = 0;  // parameters, at most
+    const Rule* only = nullptr;  // the rule that always applies
   };
   using Counts = std::array<std::int64_t, 256>;
   struct Prediction {
@@ -62,10 +62,8 @@ class Derivation {
   };
 
   void find_outcomes();
-  void find_fewest(Kind kind, const std::vector<const Rule*>& rules, bool certain);
-  bool constant_positive(Code code) const;
-  Diagnostic too_long(double length, double step, bool exact) const;
   std::optional<Diagnostic> predict_all(const ModuleString& axiom, double steps);
+  bool grows_slowly(const ModuleString& axiom, double steps) const;
   std::optional<Diagnostic> predict_step(const ModuleString& string, double step,
                                          Prediction& prediction);
   void count_shares(const ModuleString& string);
@@ -124,10 +122,10 @@ class Derivation {
   Expander expander_;
   ContextTables tables_;
   std::array<Outcome, 256> outcomes_;
+  Fewest fewest_;                  // what a step makes of each kind, where it has one successor
   std::vector<Kind> plain_store_;  // successors, each padded for whole copies
   std::array<std::pair<const Kind*, std::size_t>, 256> plain_{};
   std::array<std::size_t, 256> arity_{};
-  bool countable_ = false;      // the counts of kinds after a step are bounded by those before
   bool deterministic_ = false;  // every kind has exactly one successor
   bool has_decomposition_ = false;
   bool independent_ = false;            // no module's future depends on another one

@@ -5,6 +5,7 @@
 
 #include "base/random.h"
 #include "grammar/derivation.h"
+#include "grammar/predict.h"
 #include "grammar/rules.h"
 #include "grammar/turtle.h"
 
@@ -40,9 +41,8 @@ Derivation::Derivation(std::shared_ptr<const Program> program, const GrowOptions
 // What one module of each kind can become in a step.
 void Derivation::find_outcomes() {
   const Program& p = *program_;
-  countable_ = !p.multi_module && p.cut == 256 && !p.uses_time && !p.uses_groups &&
-               p.systems.size() == 1 && !has_decomposition_;
-  deterministic_ = countable_ && !p.uses_new_context;
+  deterministic_ = !p.multi_module && p.cut == 256 && !p.uses_time && !p.uses_groups &&
+                   p.systems.size() == 1 && !has_decomposition_ && !p.uses_new_context;
   for (std::size_t k = 0; k < p.kinds.size(); ++k) {
     arity_[k] = static_cast<std::size_t>(p.kinds[k].arity);
     std::vector<const Rule*> rules;
@@ -68,79 +68,95 @@ void Derivation::find_outcomes() {
       outcome.most_parameters = std::max(outcome.most_parameters, parameters);
     }
     if (must && rules.size() == 1) outcome.only = rules[0];
-    // Without contexts and conditions one of the weighted rules applies for certain.
-    const bool certain =
-        must || (!rules.empty() && std::all_of(rules.begin(), rules.end(), [&](const Rule* r) {
-          return r->weight && r->condition.empty() && !r->has_context() &&
-                 constant_positive(*r->weight);
-        }));
-    if (countable_) find_fewest(static_cast<Kind>(k), rules, certain);
   }
+  if (deterministic_) fewest_ = fewest_successors(p, RuleSet::production);
 }
 
-// How many modules of each kind must come out of one module: the least of all possible outcomes.
-void Derivation::find_fewest(Kind kind, const std::vector<const Rule*>& rules, bool certain) {
-  std::array<int, 256> fewest{};
-  bool first = true;
-  const auto include = [&](const std::vector<Kind>& kinds) {
-    std::array<int, 256> counts{};
-    for (const Kind k : kinds) ++counts[k];
-    for (std::size_t i = 0; i < 256; ++i) {
-      fewest[i] = first ? counts[i] : std::min(fewest[i], counts[i]);
-    }
-    first = false;
-  };
-  if (!certain) include({kind});
-  for (const Rule* rule : rules) include(rule->successor.kinds);
-  for (std::size_t i = 0; i < 256; ++i) {
-    if (fewest[i] > 0) outcomes_[kind].fewest.push_back({static_cast<Kind>(i), fewest[i]});
-  }
-}
+namespace {
 
-bool Derivation::constant_positive(Code code) const {
-  if (code.end - code.begin != 1) return false;
-  const Op& op = program_->ops[static_cast<std::size_t>(code.begin)];
-  return op.code == OpCode::constant && op.value > 0;
-}
+enum class Bound { exact, at_least, at_most };
 
-Diagnostic Derivation::too_long(double length, double step, bool exact) const {
+Diagnostic too_long(const Program& program, double length, double step, Bound bound,
+                    const Limits& limits) {
+  const char* const words = bound == Bound::exact      ? ""
+                            : bound == Bound::at_least ? "at least "
+                                                       : "up to ";
   return diagnostic_in(
-      program_->source, program_->axiom_place,
+      program.source, program.axiom_place,
       fmt::format("after step {} the string would have {}{:.4g} modules; the limit is {}", step,
-                  exact ? "" : "up to ", length, options_.limits.symbols),
+                  words, length, limits.symbols),
       "use fewer steps, or raise the limit of symbols");
 }
 
-// Refuses, before anything is derived, what must become too long: counts of kinds multiply.
-std::optional<Diagnostic> Derivation::predict_all(const ModuleString& axiom, double steps) {
-  if (!countable_) return std::nullopt;
-  const std::size_t kinds = program_->kinds.size();
-  std::array<double, 256> counts{};
-  const Counts in_axiom = count_kinds(axiom.kinds.data(), axiom.kinds.size());
-  for (std::size_t k = 0; k < kinds; ++k) counts[k] = static_cast<double>(in_axiom[k]);
-  // Growth shows early; a slow one is found step by step later.
-  constexpr double farthest_look = 10000;
-  double longest = static_cast<double>(axiom.kinds.size()), all = 0;
-  slow_growth_ = steps > farthest_look;
-  for (double step = 1; step <= std::min(steps, farthest_look); ++step) {
-    std::array<double, 256> next{};
-    for (std::size_t k = 0; k < kinds; ++k) {
-      if (counts[k] == 0) continue;
-      for (const auto& [kind, times] : outcomes_[k].fewest) next[kind] += counts[k] * times;
-    }
-    double sum = 0;
-    for (std::size_t k = 0; k < kinds; ++k) sum += next[k];
-    if (sum > static_cast<double>(options_.limits.symbols)) {
-      return too_long(sum, step, deterministic_);
-    }
-    all += sum;
-    longest = std::max(longest, sum);
-    // Going into the depth costs some copies a module; only sums far beyond are worth it.
-    slow_growth_ = slow_growth_ || all > 8 * longest;
-    if (next == counts) break;  // nothing more will change
-    counts = next;
+Diagnostic refusal(const Program& program, const Forecast& forecast, const Limits& limits) {
+  switch (forecast.what) {
+    case Forecast::What::work:
+      return diagnostic_in(program.source, program.axiom_place,
+                           fmt::format("the {} steps would rewrite at least {:.4g} modules in all; "
+                                       "the limit of work is {}",
+                                       forecast.step, forecast.amount, limits.work),
+                           "use fewer steps, or raise the limit of work");
+    case Forecast::What::events:
+      return diagnostic_in(
+          program.source, program.axiom_place,
+          forecast.amount >= 1e300
+              ? fmt::format("the development does not come to an end within step {}: modules are "
+                            "born at the end of their lives",
+                            forecast.step)
+              : fmt::format("within step {} modules would come to the end of their lives about "
+                            "{:.4g} times",
+                            forecast.step, forecast.amount),
+          "let modules live longer, or take smaller time steps");
+    case Forecast::What::length:
+      break;
   }
+  if (program.uses_time) {
+    return diagnostic_in(program.source, program.axiom_place,
+                         fmt::format("within step {} the string would get {:.4g} modules; the "
+                                     "limit is {}",
+                                     forecast.step, forecast.amount, limits.symbols),
+                         "use fewer steps, or raise the limit of symbols");
+  }
+  return too_long(program, forecast.amount, forecast.step,
+                  forecast.exact ? Bound::exact : Bound::at_least, limits);
+}
+
+}  // namespace
+
+// Refuses, before anything is derived, what must become too long or take too much time.
+std::optional<Diagnostic> Derivation::predict_all(const ModuleString& axiom, double steps) {
+  const Limits& limits = options_.limits;
+  auto forecast = forecast_by_kinds(*program_, axiom, steps, limits, !independent_);
+  if (!forecast && !deterministic_) {
+    forecast = forecast_by_values(*program_, axiom, steps, rewriter_.globals, limits);
+  }
+  if (forecast) return refusal(*program_, *forecast, limits);
+  if (deterministic_) slow_growth_ = grows_slowly(axiom, steps);
   return std::nullopt;
+}
+
+// Would the steps copy far more than the last string holds? Going into the depth costs some copies a
+// module, so that only sums far beyond are worth it.
+bool Derivation::grows_slowly(const ModuleString& axiom, double steps) const {
+  constexpr double farthest_look = 200;
+  if (steps > farthest_look) return true;
+  std::vector<double> counts(program_->kinds.size());
+  for (const Kind kind : axiom.kinds) ++counts[kind];
+  double longest = static_cast<double>(axiom.kinds.size()), all = 0;
+  for (double step = 0; step < steps; ++step) {
+    std::vector<double> next(counts.size());
+    double length = 0;
+    for (std::size_t k = 0; k < counts.size(); ++k) {
+      for (const auto& [kind, times] : fewest_[k]) {
+        next[kind] += counts[k] * times;
+        length += counts[k] * times;
+      }
+    }
+    all += length;
+    longest = std::max(longest, length);
+    counts = std::move(next);
+  }
+  return all > 8 * longest;
 }
 
 // Refuses a step whose result may break a limit.
@@ -157,7 +173,8 @@ std::optional<Diagnostic> Derivation::predict_step(const ModuleString& string, d
     prediction.parameters += count * outcomes_[k].most_parameters;
   }
   if (prediction.length > static_cast<double>(options_.limits.symbols)) {
-    return too_long(prediction.length, step, deterministic_);
+    return too_long(*program_, prediction.length, step,
+                    deterministic_ ? Bound::exact : Bound::at_most, options_.limits);
   }
   const double each = bytes_per_module(*program_, with_births_);
   const double bytes =
@@ -268,7 +285,8 @@ Result<ModuleString> Derivation::run(const Watch& watch) {
       break;
     }
     // A string that grows little by little over very many steps is work, too.
-    rewriter_.machine.work_left -= static_cast<std::int64_t>(now.kinds.size());
+    rewriter_.machine.work_left -=
+        static_cast<std::int64_t>(now.kinds.size()) * (deterministic_ ? 1 : work_of_trial);
     if (rewriter_.machine.work_left < 0) {
       return error(
           fmt::format("step {} of the derivation needs more work than its limit allows", done + 1),

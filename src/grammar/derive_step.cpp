@@ -107,7 +107,9 @@ void Derivation::multiply_shares() {
     Counts after{};
     for (std::size_t k = 0; k < program_->kinds.size(); ++k) {
       if (share[k] == 0) continue;
-      for (const auto& [kind, times] : outcomes_[k].fewest) after[kind] += share[k] * times;
+      for (const auto& [kind, times] : fewest_[k]) {
+        after[kind] += share[k] * static_cast<std::int64_t>(times);
+      }
     }
     share = after;
   }
@@ -250,7 +252,7 @@ void Derivation::fixed_range(const ModuleString& now, const Range& range, Rewrit
     parameters += rule.successor.parameters.size();
     in += arity;
     ++i;
-    if (rewriter.failed()) return;
+    if (rewriter.failed()) return rewriter.name_module(rule, frame.data());
   }
 }
 

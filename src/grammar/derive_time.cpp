@@ -71,7 +71,7 @@ void Derivation::develop(const ModuleString& now, std::size_t index, std::size_t
     successor.births.clear();
     rewriter.write(*rule, module.identity, birth_step, successor);
     if (rewriter.failed()) return;
-    rewriter.machine.work_left -= 10;
+    rewriter.machine.work_left -= work_of_event;
     if (static_cast<std::int64_t>(out.kinds.size() + stack.size()) > options_.limits.symbols ||
         rewriter.machine.work_left < 0) {
       return rewriter.fail("the development of this module passes the limits within one step",

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/random.h"
+#include "grammar/predict.h"
 #include "grammar/rewriter.h"
 
 namespace thigmo {
@@ -47,8 +48,7 @@ class Expander {
         rule = rewriter_.choose(table, subject, string, nullptr, nullptr, group);
         if (rewriter_.failed()) return;
       }
-      // Writing a successor takes the time of some hundred instructions.
-      rewriter_.machine.work_left -= rule != nullptr ? 100 : 1;
+      rewriter_.machine.work_left -= rule != nullptr ? work_of_event : 1;
       if (rewriter_.machine.work_left < 0) {
         return rewriter_.fail("the model needs more work than its limit allows", table.place);
       }

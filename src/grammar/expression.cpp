@@ -195,9 +195,12 @@ double execute(Machine& machine, Code code, double* frame) {
   const Op* op = ops + code.begin;
   const Op* const end = ops + code.end;
   double* top = machine.stack.data();  // one past the last value
+  const std::int64_t stop = std::max<std::int64_t>(0, machine.work_left - machine.block_limit);
   while (op < end) {
-    if (--machine.work_left < 0) {
-      machine.error = "the model needs more work than its limit allows";
+    if (--machine.work_left < stop) {
+      machine.error = stop == 0 ? "the model needs more work than its limit allows"
+                                : fmt::format("this block takes more than {} instructions",
+                                              machine.block_limit);
       machine.error_place = op->place;
       return 0;
     }

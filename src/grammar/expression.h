@@ -113,9 +113,10 @@ struct Machine {
   const std::vector<Array>* arrays = nullptr;
   const std::vector<Curve>* curves = nullptr;
   double* globals = nullptr;
-  std::uint64_t random_key = 0;   // of the module being rewritten
-  std::uint32_t random_draw = 0;  // draws made for it so far
-  std::int64_t work_left = 0;     // instructions still allowed
+  std::uint64_t random_key = 0;          // of the module being rewritten
+  std::uint32_t random_draw = 0;         // draws made for it so far
+  std::int64_t work_left = 0;            // instructions still allowed
+  std::int64_t block_limit = 1'000'000;  // instructions of one block or expression
   std::vector<double> stack = {};
   std::string error = {};  // first run-time error, empty while there is none
   Place error_place = {};

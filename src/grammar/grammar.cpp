@@ -35,6 +35,14 @@ Source read_source(std::string_view file, std::string_view text, const ReadFile&
   if (!articulated && !soft_body) {
     return preprocess(file, text, read_include, defines, diagnostics);
   }
+  if (const std::size_t nul = text.find('\0'); nul != std::string_view::npos) {
+    diagnostics.push_back(diagnostic_at(file, text, nul, "the text has a byte of value 0 here",
+                                        "is this a text file?"));
+    Source nothing;
+    nothing.incomplete = true;
+    nothing.files.push_back({std::string(file), std::string(text)});
+    return nothing;
+  }
   if (!defines.empty()) {
     diagnostics.push_back(
         {.message = "a file of this kind has no constants to set", .file = std::string(file)});
@@ -49,16 +57,16 @@ Result<Grammar> parse_grammar(std::string_view file, std::string_view text,
   // Some editors put a byte-order mark in front.
   if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
   Grammar grammar{.program = nullptr, .file = std::string(file), .text = std::string(text)};
-  const ReadFile remember = [&](std::string_view path) -> Result<std::string> {
+  const ReadFile remember = [&](std::string_view path,
+                                std::string_view folder) -> Result<std::string> {
     if (!read_include) return error("includes are not available here");
-    Result<std::string> read = read_include(path);
+    Result<std::string> read = read_include(path, folder);
     if (read) grammar.includes[std::string(path)] = *read;
     return read;
   };
   Diagnostics diagnostics;
   Source source = read_source(file, text, remember, {}, diagnostics);
-  // A dialect's errors are complete; those of its translation would only repeat them.
-  if (has_error(diagnostics) && ends_with(file, ".sbt")) return diagnostics;
+  if (source.incomplete) return diagnostics;
   grammar.program = std::make_shared<const Program>(compile(std::move(source), diagnostics));
   if (has_error(diagnostics)) return diagnostics;
   return grammar;
@@ -86,6 +94,12 @@ Result<ModuleString> derive(const Grammar& grammar, const GrowOptions& options) 
   return Derivation(own->program, options, false).run();
 }
 
+Result<ModuleString> derive_with_births(const Grammar& grammar, const GrowOptions& options) {
+  const auto own = with_constants(grammar, options.defines);
+  if (!own) return own.diagnostics();
+  return Derivation(own->program, options, true).run();
+}
+
 Result<std::vector<std::int64_t>> derive_lengths(const Grammar& grammar,
                                                  const GrowOptions& options) {
   const auto own = with_constants(grammar, options.defines);
@@ -101,9 +115,7 @@ Result<std::vector<std::int64_t>> derive_lengths(const Grammar& grammar,
 }
 
 Result<Growth> grow(const Grammar& grammar, const GrowOptions& options) {
-  const auto own = with_constants(grammar, options.defines);
-  if (!own) return own.diagnostics();
-  const Result<ModuleString> string = Derivation(own->program, options, true).run();
+  const Result<ModuleString> string = derive_with_births(grammar, options);
   if (!string) return string.diagnostics();
   Result<Growth> growth = interpret(*string, options);
   if (growth) growth->symbols = count_symbols(*string, options.threads).plain_length;

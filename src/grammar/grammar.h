@@ -33,6 +33,7 @@ struct Limits {
   std::int64_t nesting = 1'000'000;           // open brackets at one place
   std::int64_t memory_bytes = 2'000'000'000;  // of all strings of the derivation
   std::int64_t work = 2'000'000'000;          // instructions, comparisons and modules copied
+  std::int64_t block = 1'000'000;             // instructions of one block of statements
   int recursion = 100;                        // of decomposition and homomorphism without a depth
 };
 
@@ -78,6 +79,9 @@ Result<Grammar> with_constants(const Grammar& grammar, const std::map<std::strin
 
 // The string after the steps of the options, or of the file.
 Result<ModuleString> derive(const Grammar& grammar, const GrowOptions& options = {});
+
+// The same with the births of all modules, for who wants to know which rule wrote what.
+Result<ModuleString> derive_with_births(const Grammar& grammar, const GrowOptions& options = {});
 
 // Every string from the axiom on: what derive() gives for 0, 1, 2, … steps.
 Result<std::vector<std::int64_t>> derive_lengths(const Grammar& grammar,

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "base/random.h"
+#include "base/text.h"
 
 namespace thigmo {
 
@@ -57,6 +58,7 @@ Rewriter::Rewriter(const Program& program, const Limits& limits)
   machine.curves = &program.curves;
   machine.globals = globals.data();
   machine.work_left = limits.work;
+  machine.block_limit = limits.block;
   machine.stack.resize(static_cast<std::size_t>(program.stack_size) + 4);
 }
 
@@ -69,6 +71,23 @@ void Rewriter::fail(std::string message, Place place) {
   if (failed()) return;
   machine.error = std::move(message);
   machine.error_place = place;
+}
+
+void Rewriter::name_module(const Rule& rule, const double* frame) {
+  if (!failed() || module_named_) return;
+  module_named_ = true;
+  std::string text;
+  const double* value = frame + rule.strict_slot;
+  for (const Kind kind : rule.strict) {
+    const KindInfo& info = program_.kinds[kind];
+    text += info.name;
+    for (int p = 0; p < info.arity; ++p) {
+      text += fmt::format("{}{}", p == 0 ? "(" : ",", text_from_number(*value++));
+    }
+    if (info.arity > 0) text += ")";
+  }
+  machine.error += fmt::format(" (rewriting {} in step {})", text,
+                               globals[static_cast<std::size_t>(program_.step_global)]);
 }
 
 void Rewriter::bind(const PatternItem& item, const double* values) {
@@ -294,14 +313,20 @@ const Rule* Rewriter::choose(const RuleTable& table, const Subject& subject,
     const std::uint32_t first_draw = machine.random_draw;
     const bool good = matches(rule, subject, old_string, new_left, new_right);
     if (machine.work_left < 0) fail("the model needs more work than its limit allows", rule.place);
-    if (failed()) return nullptr;
+    if (failed()) {
+      name_module(rule, frame_.data());
+      return nullptr;
+    }
     if (!good) continue;
     if (!rule.weight) return &rule;
     const double weight = execute(machine, *rule.weight, frame_.data());
     if (!(weight >= 0) || !std::isfinite(weight)) {
       fail(fmt::format("the weight of this rule is {}", weight), rule.place);
     }
-    if (failed()) return nullptr;
+    if (failed()) {
+      name_module(rule, frame_.data());
+      return nullptr;
+    }
     candidates_.push_back({&rule, weight, first_draw});
     sum += weight;
   }
@@ -361,6 +386,7 @@ void Rewriter::write(const Rule& rule, std::uint64_t parent_identity, Index step
                      ModuleString& out) {
   if (!rule.after.empty()) execute(machine, rule.after, frame_.data());
   write_successor(rule.successor, out);
+  if (failed()) name_module(rule, frame_.data());
   const std::size_t count = rule.successor.kinds.size();
   if (program_.uses_random) {
     std::uint64_t* room = out.identities.extend(count);

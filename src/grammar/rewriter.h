@@ -66,6 +66,8 @@ class Rewriter {
 
   bool failed() const { return !machine.error.empty(); }
   void fail(std::string message, Place place);
+  // Adds to an error for which module, with its parameters in `frame`, and in which step it happened.
+  void name_module(const Rule& rule, const double* frame);
   void set_globals(const std::vector<double>& values);
   Diagnostic diagnostic() const;
 
@@ -84,6 +86,7 @@ class Rewriter {
 
   const Program& program_;
   std::vector<double> frame_;
+  bool module_named_ = false;
   struct Candidate {
     const Rule* rule;
     double weight;

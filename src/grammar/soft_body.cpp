@@ -205,7 +205,10 @@ class Translator {
 Source soft_body_source(std::string_view file, std::string_view text, Diagnostics& diagnostics) {
   Source source;
   source.files.push_back({std::string(file), std::string(text)});
+  const std::size_t before = diagnostics.size();
   Translator(source, diagnostics).run();
+  // Its errors are complete; those of the translation would only repeat them.
+  source.incomplete = diagnostics.size() > before;
   return source;
 }
 

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "grammar/if_condition.h"
 
 namespace thigmo {
 
@@ -30,7 +31,8 @@ namespace {
 
 constexpr int include_depth_limit = 20;
 constexpr int macro_depth_limit = 64;
-constexpr std::size_t text_limit = 8u << 20;  // bytes after macro replacement
+constexpr std::size_t work_of_macro = 16;           // what replacing a name takes, in bytes copied
+constexpr std::size_t macro_work_limit = 1u << 20;  // bytes that macros add or are read for
 
 struct Macro {
   std::vector<std::string> arguments;
@@ -48,7 +50,13 @@ struct Span {
     places.push_back(place);
   }
   void add(std::string_view piece, Place place) {
-    for (char c : piece) add(c, place);
+    text += piece;
+    places.resize(text.size(), place);
+  }
+  void add(const Span& from, std::size_t begin, std::size_t end) {
+    text.append(from.text, begin, end - begin);
+    places.insert(places.end(), from.places.begin() + static_cast<std::ptrdiff_t>(begin),
+                  from.places.begin() + static_cast<std::ptrdiff_t>(end));
   }
 };
 
@@ -105,6 +113,7 @@ class Preprocessor {
   }
 
   void read_file(std::int32_t file, int depth) {
+    if (has_nul(file)) return;
     const std::string text =
         without_comments(source_.files[static_cast<std::size_t>(file)].text, file);
     const std::size_t outer_conditions = conditions_.size();
@@ -121,6 +130,8 @@ class Preprocessor {
         out_.add('\n', {file, static_cast<std::uint32_t>(start)});
       } else if (active()) {
         Span line;
+        line.text.reserve(end - start);
+        line.places.reserve(end - start);
         for (std::size_t i = start; i < end; ++i) {
           if (text[i] != '\r') line.add(text[i], {file, static_cast<std::uint32_t>(i)});
         }
@@ -165,15 +176,14 @@ class Preprocessor {
       const bool holds = macros_.contains(argument) == (word == "ifdef");
       conditions_.push_back({holds, holds, place(start)});
     } else if (word == "if") {
-      const bool holds = active() && condition_holds(argument, place(i));
+      const bool holds = active() && condition_holds(rest, place(i));
       conditions_.push_back({holds, holds, place(start)});
     } else if (word == "elif" || word == "else") {
       if (conditions_.empty()) return fail(place(start), fmt::format("#{} without #if", word));
       Condition& top = conditions_.back();
       const bool before = top.taken_before;
       top.taken_now = true;  // so that active() asks about the enclosing conditions only
-      const bool holds =
-          !before && active() && (word == "else" || condition_holds(argument, place(i)));
+      const bool holds = !before && active() && (word == "else" || condition_holds(rest, place(i)));
       top.taken_now = holds;
       top.taken_before = before || holds;
     } else if (word == "endif") {
@@ -194,23 +204,27 @@ class Preprocessor {
     }
   }
 
-  // A number, a name defined as a number, defined(NAME), and ! in front of either.
+  // Text files have no such bytes; whatever this is, it is no model.
+  bool has_nul(std::int32_t file) {
+    const std::size_t nul = source_.files[static_cast<std::size_t>(file)].text.find('\0');
+    if (nul == std::string::npos) return false;
+    source_.incomplete = true;
+    fail({file, static_cast<std::uint32_t>(nul)}, "the text has a byte of value 0 here",
+         "is this a text file?");
+    return true;
+  }
+
   bool condition_holds(std::string_view text, Place place) {
-    text = trimmed(text);
-    if (!text.empty() && text.front() == '!') return !condition_holds(text.substr(1), place);
-    if (text.substr(0, 7) == "defined") {
-      std::string_view name = trimmed(text.substr(7));
-      if (!name.empty() && name.front() == '(' && name.back() == ')') {
-        name = trimmed(name.substr(1, name.size() - 2));
-      }
-      return macros_.contains(std::string(name));
-    }
-    if (const auto found = macros_.find(std::string(text)); found != macros_.end()) {
-      if (const auto value = number_from_text(trimmed(found->second.body))) return *value != 0;
-    }
-    if (const auto value = number_from_text(text)) return *value != 0;
-    fail(place, fmt::format("'{}' is not a condition for #if", text),
-         "use a number, a constant, defined(NAME) or ! in front of one");
+    const IfValue found =
+        evaluate_if(text, [this](std::string_view name) -> std::optional<std::string> {
+          const auto macro = macros_.find(std::string(name));
+          if (macro == macros_.end()) return std::nullopt;
+          return macro->second.body;
+        });
+    if (found.error.empty()) return found.value != 0;
+    place.offset += static_cast<std::uint32_t>(found.at);
+    fail(place, fmt::format("this #if is no condition: {}", found.error),
+         "numbers, constants, defined(NAME), ( ) ! + - * / % < <= > >= == != && ||");
     return false;
   }
 
@@ -250,16 +264,46 @@ class Preprocessor {
     macros_[name] = std::move(macro);
   }
 
+  // The path without . and .. ; none where it would leave the folder.
+  static std::optional<std::string> path_inside(std::string_view path) {
+    if (path.front() == '/' || path.find_first_of("\\:") != std::string_view::npos) {
+      return std::nullopt;
+    }
+    std::vector<std::string_view> parts;
+    while (!path.empty()) {
+      const std::size_t slash = path.find('/');
+      const std::string_view part = path.substr(0, slash);
+      path = slash == std::string_view::npos ? std::string_view() : path.substr(slash + 1);
+      if (part.empty() || part == ".") continue;
+      if (part != "..") {
+        parts.push_back(part);
+      } else if (parts.empty()) {
+        return std::nullopt;
+      } else {
+        parts.pop_back();
+      }
+    }
+    std::string out;
+    for (const std::string_view part : parts) {
+      if (!out.empty()) out += '/';
+      out += part;
+    }
+    if (out.empty()) return std::nullopt;
+    return out;
+  }
+
   void include(std::string_view argument, Place place, int depth) {
     if (argument.size() < 3 || argument.front() != '"' || argument.back() != '"') {
       return fail(place, "#include needs a file name in quotes", "#include \"leaves.lsys\"");
     }
-    const std::string path(argument.substr(1, argument.size() - 2));
-    if (path.front() == '/' || path.find("..") != std::string::npos ||
-        path.find('\\') != std::string::npos || path.find(':') != std::string::npos) {
-      return fail(place, fmt::format("'{}' is outside the model's folder", path),
+    const std::string written(argument.substr(1, argument.size() - 2));
+    const std::optional<std::string> inside = path_inside(written);
+    if (!inside) {
+      source_.incomplete = true;
+      return fail(place, fmt::format("'{}' is outside the model's folder", written),
                   "an include names a file in the model's own folder or below it");
     }
+    const std::string& path = *inside;
     if (depth >= include_depth_limit) {
       return fail(place, fmt::format("includes nest deeper than {}", include_depth_limit),
                   "does a file include itself?");
@@ -267,10 +311,12 @@ class Preprocessor {
     if (!read_include_) return fail(place, "includes are not available here");
     const std::string& model = source_.files[0].name;
     const std::size_t folder_end = model.find_last_of("/\\");
-    const std::string full =
-        folder_end == std::string::npos ? path : model.substr(0, folder_end + 1) + path;
-    Result<std::string> text = read_include_(full);
+    const std::string folder =
+        folder_end == std::string::npos ? "./" : model.substr(0, folder_end + 1);
+    const std::string full = folder_end == std::string::npos ? path : folder + path;
+    Result<std::string> text = read_include_(full, folder);
     if (!text) {
+      source_.incomplete = true;
       return fail(place, fmt::format("cannot read '{}': {}", path, text.diagnostics()[0].message));
     }
     source_.files.push_back({full, *text});
@@ -279,51 +325,66 @@ class Preprocessor {
 
   // Replaces the macros in `in`, skipping those already being replaced (`open`).
   void expand(const Span& in, std::vector<std::string>& open, Span& out) {
-    for (std::size_t i = 0; i < in.text.size();) {
-      if (out.text.size() > text_limit) {
-        if (!too_long_) fail(in.places[i], "the text grows beyond 8 MB by macro replacement");
-        too_long_ = true;
-        return;
-      }
-      const char c = in.text[i];
-      if (!is_name_part(c)) {
-        out.add(c, in.places[i]);
-        ++i;
-        continue;
-      }
+    for (std::size_t i = 0; i < in.text.size() && !too_long_;) {
       std::size_t end = i;
+      while (end < in.text.size() && !is_name_part(in.text[end])) ++end;
+      out.add(in, i, end);
+      i = end;
       while (end < in.text.size() && is_name_part(in.text[end])) ++end;
+      if (end == i) return;
       const std::string name = in.text.substr(i, end - i);
-      const auto found = macros_.find(name);
+      const auto found = is_name_start(name[0]) ? macros_.find(name) : macros_.end();
       const bool blocked = std::find(open.begin(), open.end(), name) != open.end() ||
                            open.size() >= macro_depth_limit;
-      if (found == macros_.end() || blocked || !is_name_start(c)) {
-        for (; i < end; ++i) out.add(in.text[i], in.places[i]);
+      const std::size_t behind = end;
+      std::optional<std::vector<std::string>> values;
+      if (found != macros_.end() && !blocked && found->second.takes_arguments) {
+        values = arguments(in, end);
+      }
+      // A name without its parentheses is left alone, as in C.
+      if (found == macros_.end() || blocked || (found->second.takes_arguments && !values)) {
+        out.add(in, i, behind);
+        i = behind;
         continue;
       }
-      const Macro macro = found->second;
+      const Macro& macro = found->second;
       const Place place = in.places[i];
+      i = end;
       Span body;
-      if (!macro.takes_arguments) {
-        body.add(macro.body, place);
-        i = end;
-      } else {
-        const std::optional<std::vector<std::string>> values = arguments(in, end);
-        if (!values) {  // the name without parentheses is left alone, as in C
-          for (; i < end; ++i) out.add(in.text[i], in.places[i]);
-          continue;
-        }
+      if (values) {
         if (values->size() != macro.arguments.size()) {
           fail(place, fmt::format("'{}' takes {} arguments, not {}", name, macro.arguments.size(),
                                   values->size()));
         }
+        for (std::string& value : *values) value = expanded(value, place, open);
         body.add(substituted(macro, *values), place);
-        i = end;
+      } else {
+        body.add(macro.body, place);
       }
+      if (!take_macro_work(body.text.size() + work_of_macro, place)) return;
       open.push_back(name);
       expand(body, open, out);
       open.pop_back();
     }
+  }
+
+  // An argument with its own macros replaced, before it is put in its place.
+  std::string expanded(const std::string& text, Place place, std::vector<std::string>& open) {
+    Span in, out;
+    in.add(text, place);
+    expand(in, open, out);
+    return out.text;
+  }
+
+  // Macros of macros multiply: what they write is counted, and so are those that write nothing.
+  bool take_macro_work(std::size_t bytes, Place place) {
+    macro_work_ += bytes;
+    if (macro_work_ <= macro_work_limit) return true;
+    if (!too_long_) {
+      fail(place, fmt::format("macro replacement writes more than {} bytes", macro_work_limit));
+    }
+    too_long_ = source_.incomplete = true;
+    return false;
   }
 
   // The arguments in parentheses at `i`, which moves behind them; none when there are none.
@@ -380,6 +441,7 @@ class Preprocessor {
   std::map<std::string, Macro> macros_;
   std::set<std::string> used_overrides_;
   std::vector<Condition> conditions_;
+  std::size_t macro_work_ = 0;
   bool too_long_ = false;
 };
 

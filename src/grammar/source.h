@@ -5,6 +5,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "base/diagnostic.h"
@@ -12,9 +13,26 @@
 
 namespace thigmo {
 
-// Gives the text of an included file; the path is the model's folder with the name behind it. The
-// core opens no files.
-using ReadFile = std::function<Result<std::string>(std::string_view path)>;
+// Gives the text of a file. Where `folder` is not empty the file must lie in it or below it, links
+// followed: includes may not leave the model's folder. The core opens no files.
+class ReadFile {
+ public:
+  ReadFile() = default;
+  template <class Read>
+  requires std::is_invocable_v<Read, std::string_view> ReadFile(Read read)
+      : read_([read](std::string_view path, std::string_view) { return read(path); }) {}
+  template <class Read>
+  requires std::is_invocable_v<Read, std::string_view, std::string_view> ReadFile(Read read)
+      : read_(read) {}
+
+  explicit operator bool() const { return static_cast<bool>(read_); }
+  Result<std::string> operator()(std::string_view path, std::string_view folder = {}) const {
+    return read_(path, folder);
+  }
+
+ private:
+  std::function<Result<std::string>(std::string_view path, std::string_view folder)> read_;
+};
 
 // Where a byte of the preprocessed text came from.
 struct Place {
@@ -34,6 +52,7 @@ struct Source {
   std::string text;
   std::vector<Place> places;           // one per byte of text
   std::vector<std::string> constants;  // names of object-like macros, in order of definition
+  bool incomplete = false;             // some of the text is missing: errors behind it mean nothing
 };
 
 Diagnostic diagnostic_in(const Source& source, Place place, std::string message,

@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "grammar/organs.h"
+#include "grammar/predict.h"
 #include "grammar/rules.h"
 
 namespace thigmo {
@@ -212,6 +213,14 @@ void Turtle::reserve_room() {
 }
 
 Result<Growth> Turtle::run() {
+  const double drawn = fewest_drawn(string_, options_.limits);
+  if (drawn > static_cast<double>(options_.limits.symbols)) {
+    return diagnostic_in(program_.source, program_.systems[0].homomorphism.place,
+                         fmt::format("the homomorphism would draw at least {:.4g} modules; the "
+                                     "limit is {}",
+                                     drawn, options_.limits.symbols),
+                         "set a smaller 'maximum depth:', or raise the limit of symbols");
+  }
   reserve_room();
   if (!visit([this](const ModuleSeen& module) { act(module); })) return rewriter_.diagnostic();
   if (!stack_.empty()) {

@@ -154,11 +154,31 @@ TEST(Classic, ASubscriptOutsideIsReported) {
 TEST(Classic, AnEndlessLoopIsStopped) {
   GrowOptions options;
   options.limits.work = 1000000;
-  EXPECT_NE(first_error("derivation length: 1\nAxiom: A\nA : { i = 0; while (1) { i = i + 1; } } 1 "
-                        "--> B\n",
-                        options)
-                .find("more work than its limit"),
+  constexpr const char* runs_away =
+      "derivation length: 1\nAxiom: A\nA : { i = 1; while (i) { i = i + 1; } } 1 --> B\n";
+  EXPECT_NE(first_error(runs_away, options).find("more work than its limit"), std::string::npos);
+  EXPECT_NE(first_error(runs_away).find("this block takes more than 1000000 instructions"),
             std::string::npos);
+}
+
+// Statements have no other way out of a loop than its condition.
+TEST(Classic, ALoopWhoseConditionCannotChangeIsRefused) {
+  const auto error_of = [](const std::string& loop) {
+    return first_error("define: { array a[2]; n = 0; }\nAxiom: A(1)\nA(x) : { i = 0; " + loop +
+                       " } 1 --> B\n");
+  };
+  EXPECT_EQ(error_of("while (1) { i = i + 1; }"),
+            "m.lsys:3:17: error: this loop never ends\n"
+            "  A(x) : { i = 0; while (1) { i = i + 1; } } 1 --> B\n"
+            "                  ^\n"
+            "  hint: nothing in it changes its condition");
+  EXPECT_NE(error_of("while (x > 0) { i = i + 1; }").find("never ends once"), std::string::npos);
+  EXPECT_NE(error_of("do { i = i + 1; } while (a[0] == 0);").find("never ends"), std::string::npos);
+  EXPECT_EQ(error_of("while (0) { i = i + 1; }"), "");
+  EXPECT_EQ(error_of("do { i = i + 1; } while (i < 3);"), "");
+  EXPECT_EQ(error_of("while (ran(1) < 0.5) { }"), "");
+  EXPECT_EQ(error_of("while (a[0] < 2) { a[0] = a[0] + 1; }"), "");
+  EXPECT_EQ(error_of("while (n < 2 && x) { n = n + 1; }"), "");
 }
 
 TEST(Classic, RingsHaveNoEnds) {
