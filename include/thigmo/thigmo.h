@@ -79,11 +79,12 @@ struct DeriveRequest {
 };
 
 struct Derived {
-  std::uint64_t length = 0;                     // symbols of the plain string, brackets included
-  std::map<std::string, std::uint64_t> counts;  // by symbol
-  std::uint64_t segments = 0;                   // of the plant the turtle draws
-  Numbers3 bbox_min = {}, bbox_max = {};        // around both ends of all segments [m]
-  std::string text;                             // the string with its parameters
+  std::uint64_t length = 0;  // symbols of the plain string, brackets included
+  // By character of the plain string, so that they add up to the length; a declared name is one.
+  std::map<std::string, std::uint64_t> counts;
+  std::uint64_t segments = 0;             // of the plant the turtle draws
+  Numbers3 bbox_min = {}, bbox_max = {};  // around both ends of all segments [m]
+  std::string text;                       // the string with its parameters
   std::string explanation;  // for every module: the rule, step and parent that made it
   std::string warnings;     // ready to print; empty when there are none
 };

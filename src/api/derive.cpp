@@ -53,7 +53,7 @@ Outcome<Derived> derive(const DeriveRequest& request) {
   Derived derived;
   const SymbolCounts counts = count_symbols(*string, request.threads);
   derived.length = static_cast<std::uint64_t>(counts.plain_length);
-  for (const auto& [symbol, count] : counts.by_symbol) {
+  for (const auto& [symbol, count] : character_counts(*string, request.threads)) {
     derived.counts[symbol] = static_cast<std::uint64_t>(count);
   }
   if (request.want_text) derived.text = full_text(*string);

@@ -67,6 +67,7 @@ Outcome<std::size_t> World::add_plant(const GrammarPlant& plant) {
   SimulatedPlant& added = simulation.plants[number];
   make_pose_equilibrium({.gravity_world = simulation.gravity_world}, added.mechanism, added.state);
   added.workspace = make_workspace(added.mechanism);  // it holds the rest rotations too
+  turn_to_start_angles(added);
   return number;
 }
 

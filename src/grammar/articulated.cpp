@@ -38,7 +38,8 @@ class Reader {
       : string_(string), program_(*string.program), options_(options) {}
 
   Result<Growth> run() {
-    if (auto refused = read()) return *refused;
+    read();
+    if (!errors_.empty()) return std::move(errors_);
     prune();
     return build();
   }
@@ -52,74 +53,84 @@ class Reader {
     bool branched = false;
   };
 
-  Diagnostic fail(std::size_t module, const std::string& message,
-                  const std::string& hint = {}) const {
+  // Notes an error and goes on, so that all of them are told at once.
+  bool fail(std::size_t module, const std::string& message, const std::string& hint = {}) {
+    constexpr std::size_t most = 100;
+    if (errors_.size() >= most) return false;
     const KindInfo& kind = program_.kinds[string_.kinds[module]];
     const std::string text = fmt::format("{} (module {}): {}", kind.name, module, message);
-    return diagnostic_in(program_.source, place_of_module(string_, module), text, hint);
+    errors_.push_back(diagnostic_in(program_.source, place_of_module(string_, module), text, hint));
+    return false;
   }
 
-  // Checks the structure and collects the bodies.
-  std::optional<Diagnostic> read() {
+  // Checks the structure and collects the bodies. After an error it goes on as if the module had been
+  // the one expected, so that one mistake is one message.
+  void read() {
     State state;
-    std::vector<State> stack;
+    std::vector<std::pair<State, std::size_t>> stack;
     std::size_t parameter = 0;
-    bool based = false;
     for (std::size_t i = 0; i < string_.kinds.size(); ++i) {
       const KindInfo& kind = program_.kinds[string_.kinds[i]];
       const double* const values = string_.parameters.data() + parameter;
       parameter += static_cast<std::size_t>(kind.arity);
       if (kind.name == "[") {
         if (state.last == Last::joint) {
-          return fail(i, "a branch may not begin directly behind a joint",
-                      "a joint connects exactly two bodies: write B[JB]JB");
+          fail(i, "a branch may not begin directly behind a joint",
+               "a joint connects exactly two bodies: write B[JB]JB");
         }
-        stack.push_back(state);
+        stack.push_back({state, i});
         state.branched = true;
       } else if (kind.name == "]") {
-        if (state.last == Last::joint) return fail(i, "the joint before it has no body behind it");
-        if (stack.empty()) return fail(i, "there is no '[' for it");
-        state = stack.back();
+        if (state.last == Last::joint) fail(i, "the joint before it has no body behind it");
+        if (stack.empty()) {
+          fail(i, "there is no '[' for it");
+          continue;
+        }
+        state = stack.back().first;
         stack.pop_back();
+        // The branch began behind a joint, which was told: its body is in there.
+        if (state.last == Last::joint) state.last = Last::body;
       } else if (kind.name == "J") {
-        if (auto bad = check_numbers(i, kind, values, joint_parameters)) return bad;
-        if (state.last == Last::joint) return fail(i, "two joints follow each other", "BJB");
-        if (state.last == Last::nothing) {
-          return fail(i, "a joint stands before the first body",
-                      "the string begins with the base, B");
-        }
-        state.joint = values;
-        state.last = Last::joint;
+        read_joint(i, kind, values, state);
       } else if (kind.name == "B") {
-        if (auto bad = check_numbers(i, kind, values, body_parameters)) return bad;
-        if (state.last == Last::body) {
-          return fail(i, "two bodies follow each other", "put a joint between them: BJB");
-        }
-        if (auto bad = check_body(i, values)) return bad;
-        if (state.last == Last::nothing) {
-          if (based) return fail(i, "this is a second base", "every other body follows a joint");
-          based = true;
-          base_ = Vec3{values[1] + values[4], values[2] + values[5], values[3] + values[6]};
-        } else {
-          add(i, values, state);
-        }
-        state.last = Last::body;
+        read_body(i, kind, values, state);
       }
     }
     if (state.last == Last::joint) {
-      return fail(string_.kinds.size() - 1, "the string ends with a joint");
+      fail(string_.kinds.size() - 1, "the string ends with a joint");
     }
-    if (!stack.empty()) {
-      return fail(string_.kinds.size() - 1, fmt::format("{} '[' are not closed", stack.size()));
+    for (const auto& [before, module] : stack) fail(module, "there is no ']' for it");
+    if (!based_ && errors_.empty()) {
+      errors_.push_back(
+          diagnostic_in(program_.source, program_.axiom_place, "the string has no body B"));
     }
-    if (!based) {
-      return diagnostic_in(program_.source, program_.axiom_place, "the string has no body B");
-    }
-    return std::nullopt;
   }
 
-  std::optional<Diagnostic> check_numbers(std::size_t module, const KindInfo& kind,
-                                          const double* values, int wanted) const {
+  void read_joint(std::size_t i, const KindInfo& kind, const double* values, State& state) {
+    if (check_numbers(i, kind, values, joint_parameters)) state.joint = values;
+    if (state.last == Last::joint) fail(i, "two joints follow each other", "BJB");
+    if (state.last == Last::nothing) {
+      fail(i, "a joint stands before the first body", "the string begins with the base, B");
+    }
+    state.last = Last::joint;
+  }
+
+  void read_body(std::size_t i, const KindInfo& kind, const double* values, State& state) {
+    const bool good = check_numbers(i, kind, values, body_parameters) && check_body(i, values);
+    if (state.last == Last::body) {
+      fail(i, "two bodies follow each other", "put a joint between them: BJB");
+    } else if (state.last == Last::joint) {
+      if (good) add(i, values, state);
+    } else if (based_) {
+      fail(i, "this is a second base", "every other body follows a joint");
+    } else if (good) {
+      base_ = Vec3{values[1] + values[4], values[2] + values[5], values[3] + values[6]};
+    }
+    based_ = true;
+    state.last = Last::body;
+  }
+
+  bool check_numbers(std::size_t module, const KindInfo& kind, const double* values, int wanted) {
     if (kind.arity != wanted) {
       return fail(module, fmt::format("it has {} parameters instead of {}", kind.arity, wanted),
                   wanted == body_parameters
@@ -127,8 +138,9 @@ class Reader {
                       : "J(3 rest angles, 3 angles at the start, 3 spring constants)");
     }
     for (int p = 0; p < wanted; ++p) {
-      if (!std::isfinite(values[p]))
+      if (!std::isfinite(values[p])) {
         return fail(module, fmt::format("parameter {} is not finite", p + 1));
+      }
       const bool spring = wanted == joint_parameters && p >= 6;
       if (wanted == joint_parameters && !spring && !(std::abs(values[p]) <= 1000)) {
         return fail(module, fmt::format("the angle {} is beyond 1000 radians", values[p]));
@@ -137,21 +149,36 @@ class Reader {
         return fail(module, fmt::format("the spring constant {} is not positive", values[p]));
       }
     }
-    return std::nullopt;
+    return true;
   }
 
-  std::optional<Diagnostic> check_body(std::size_t module, const double* b) const {
+  bool check_body(std::size_t module, const double* b) {
     if (!(b[0] > 0)) return fail(module, fmt::format("the mass is {}", b[0]));
     for (int p = 7; p < 10; ++p) {
       if (!(b[p] > 0))
         return fail(module, fmt::format("the moment of inertia {} is not positive", b[p]));
+    }
+    // Steiner: no body turns about a point more easily than its mass in its centre would,
+    // I_x >= m (y² + z²) and so on.
+    for (int p = 0; p < 3; ++p) {
+      const double u = b[1 + (p + 1) % 3], v = b[1 + (p + 2) % 3];
+      const double least = b[0] * (u * u + v * v);
+      constexpr double rounding = 1e-6;  // of numbers written with six digits
+      if (b[7 + p] < least * (1 - rounding)) {
+        return fail(
+            module,
+            fmt::format("the moment of inertia {} about {} is below {:.4g}, that of its mass "
+                        "in the centre alone",
+                        b[7 + p], "xyz"[p], least),
+            "the moments are those about the inboard joint");
+      }
     }
     const Vec3 along{b[1] + b[4], b[2] + b[5], b[3] + b[6]};
     if (!(length(along) <= 1e12)) return fail(module, "it is longer than 1e12 m");
     if (!(length(along) > 0)) {
       return fail(module, "its outboard joints lie on its inboard joint, so that it has no length");
     }
-    return std::nullopt;
+    return true;
   }
 
   void add(std::size_t module, const double* values, State& state) {
@@ -257,7 +284,9 @@ class Reader {
   const Program& program_;
   const GrowOptions& options_;
   std::vector<Piece> pieces_;
+  Diagnostics errors_;
   Vec3 base_;
+  bool based_ = false;  // the base was read
   Index axis_count_ = 0;
   std::int64_t pruned_ = 0;
 };

@@ -3,28 +3,72 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <tuple>
 
 #include "grammar/organs.h"
 #include "grammar/program.h"
+#include "grammar/rules.h"
 
 namespace thigmo {
 
 namespace {
 
+bool has_error(const Diagnostics& diagnostics) {
+  return std::any_of(diagnostics.begin(), diagnostics.end(),
+                     [](const Diagnostic& d) { return d.severity == Severity::error; });
+}
+
+// The same instructions, wherever they stand in the list, without chance.
+bool same_code(const Program& p, Code a, Code b) {
+  if (a.end - a.begin != b.end - b.begin) return false;
+  for (std::int32_t i = 0; i < a.end - a.begin; ++i) {
+    const Op& x = p.ops[static_cast<std::size_t>(a.begin + i)];
+    const Op& y = p.ops[static_cast<std::size_t>(b.begin + i)];
+    const bool jump = x.code == OpCode::jump || x.code == OpCode::jump_if_zero;
+    const std::int32_t from_x = jump ? a.begin : 0, from_y = jump ? b.begin : 0;
+    if (x.code != y.code || x.index - from_x != y.index - from_y || x.value != y.value)
+      return false;
+    if (x.code == OpCode::call && function_info(static_cast<Function>(x.index)).random)
+      return false;
+  }
+  return true;
+}
+
+bool same_pattern(const std::vector<PatternItem>& a, const std::vector<PatternItem>& b) {
+  return std::equal(
+      a.begin(), a.end(), b.begin(), b.end(), [](const PatternItem& x, const PatternItem& y) {
+        return x.type == y.type && (x.type != PatternItem::Type::module || x.kind == y.kind);
+      });
+}
+
 class Checker {
  public:
   Checker(const Program& program, Diagnostics& out) : program_(program), out_(out) {}
 
-  void run() {
-    find_reachable();
+  // What every rule says about itself; true of a model with errors elsewhere, too.
+  void check_rules() {
     for (const LSystem& system : program_.systems) {
-      check_table(system.productions, "");
-      check_table(system.decomposition, "decomposition");
-      check_table(system.homomorphism, "homomorphism");
+      for (const RuleTable* table :
+           {&system.productions, &system.decomposition, &system.homomorphism}) {
+        for (std::size_t r = 0; r < table->rules.size(); ++r) check_rule(*table, r);
+      }
       check_ends(system.decomposition, "decomposition");
       check_ends(system.homomorphism, "homomorphism");
     }
-    check_brackets(program_.axiom, program_.axiom_place, "the axiom");
+    check_brackets(program_.axiom, "the axiom");
+  }
+
+  // What only the whole model can tell.
+  void check_model() {
+    find_reachable();
+    for (const LSystem& system : program_.systems) {
+      for (const RuleTable* table :
+           {&system.productions, &system.decomposition, &system.homomorphism}) {
+        for (const Rule& rule : table->rules) check_reached(rule);
+      }
+    }
+    check_parameters();
     if (!program_.steps && !program_.systems[0].productions.rules.empty()) {
       warn(program_.axiom_place, "the model has no derivation length, so that no rule is applied",
            "add a line 'derivation length: 5'");
@@ -66,29 +110,92 @@ class Checker {
                                          info.arity == 1 ? "" : "s");
   }
 
-  void check_table(const RuleTable& table, const std::string& where) {
-    for (std::size_t r = 0; r < table.rules.size(); ++r) {
-      const Rule& rule = table.rules[r];
-      check_reached(rule);
-      for (std::size_t earlier = 0; earlier < r; ++earlier) {
-        const Rule& other = table.rules[earlier];
-        if (other.strict == rule.strict && other.always_applies() &&
-            (other.group == 0 || other.group == rule.group)) {
-          warn(rule.place, "this rule is never tried",
-               fmt::format("line {} always applies to the same module before it",
-                           line_of(other.place)));
-          break;
+  std::optional<double> constant(Code code) const {
+    if (code.end - code.begin != 1) return std::nullopt;
+    const Op& op = program_.ops[static_cast<std::size_t>(code.begin)];
+    if (op.code != OpCode::constant) return std::nullopt;
+    return op.value;
+  }
+
+  void check_rule(const RuleTable& table, std::size_t r) {
+    const Rule& rule = table.rules[r];
+    const bool homomorphism =
+        !program_.systems.empty() && &table == &program_.systems[0].homomorphism;
+    check_brackets(rule.successor,
+                   homomorphism ? "the successor in the homomorphism" : "the successor");
+    if (!rule.condition.empty() && constant(rule.condition) == 0.0) {
+      return warn(rule.place, "this rule never applies: its condition is always false");
+    }
+    if (rule.weight && constant(*rule.weight) == 0.0) {
+      return warn(rule.place, "this rule is never chosen: its weight is 0");
+    }
+    for (std::size_t earlier = 0; earlier < r; ++earlier) {
+      const Rule& other = table.rules[earlier];
+      if (!covers(other, rule)) continue;
+      const int line = line_of(other.place);
+      warn(rule.place, "this rule is never tried",
+           other.always_applies()
+               ? fmt::format("line {} always applies to the same module before it", line)
+               : fmt::format("line {} has the same predecessor and condition", line));
+      return;
+    }
+  }
+
+  // Does `other`, which is tried first, apply wherever `rule` would?
+  bool covers(const Rule& other, const Rule& rule) const {
+    if (other.strict != rule.strict || (other.group != 0 && other.group != rule.group))
+      return false;
+    if (other.always_applies()) return true;
+    return !other.weight && other.before.empty() && rule.before.empty() &&
+           same_pattern(other.left, rule.left) && same_pattern(other.right, rule.right) &&
+           other.left_new == rule.left_new && other.right_new == rule.right_new &&
+           program_.ignored[static_cast<std::size_t>(other.ignore)] ==
+               program_.ignored[static_cast<std::size_t>(rule.ignore)] &&
+           same_code(program_, other.condition, rule.condition);
+  }
+
+  // A parameter that no rule at all reads, and no turtle: nobody would miss it.
+  void check_parameters() {
+    struct Use {
+      bool used = false;
+      Place place;
+      std::string name;
+    };
+    std::map<std::pair<Kind, int>, Use> uses;
+    const auto see = [&](const Rule& rule, Kind kind, std::size_t& next) {
+      for (int p = 0; p < program_.kinds[kind].arity; ++p, ++next) {
+        const auto [entry, is_new] = uses.try_emplace({kind, p});
+        Use& use = entry->second;
+        if (is_new) {
+          use.place = rule.parameter_places[next];
+          use.name = rule.parameter_names[next];
+        }
+        use.used = use.used || rule.parameter_used[next] || rule.parameter_names[next][0] == '_';
+      }
+    };
+    for (const LSystem& system : program_.systems) {
+      for (const RuleTable* table :
+           {&system.productions, &system.decomposition, &system.homomorphism}) {
+        for (const Rule& rule : table->rules) {
+          std::size_t next = 0;  // names stand in the order of the text
+          for (auto item = rule.left.rbegin(); item != rule.left.rend(); ++item) {
+            if (item->type == PatternItem::Type::module) see(rule, item->kind, next);
+          }
+          for (const Kind kind : rule.strict) see(rule, kind, next);
+          for (const PatternItem& item : rule.right) {
+            if (item.type == PatternItem::Type::module) see(rule, item.kind, next);
+          }
         }
       }
-      for (std::size_t p = 0; p < rule.parameter_names.size(); ++p) {
-        if (!rule.parameter_used[p] && rule.parameter_names[p][0] != '_') {
-          warn(rule.parameter_places[p],
-               fmt::format("the parameter '{}' is not used", rule.parameter_names[p]),
-               "a name that begins with _ says that this is meant");
-        }
-      }
-      check_brackets(rule.successor, rule.place,
-                     where.empty() ? "the successor" : "the successor in the " + where);
+    }
+    for (const auto& [key, use] : uses) {
+      const KindInfo& kind = program_.kinds[key.first];
+      const bool drawn = !kind.declared &&
+                         !(kind.name.size() == 1 && is_name_start(kind.name[0]) &&
+                           std::string_view("FfGg").find(kind.name[0]) == std::string_view::npos);
+      if (use.used || drawn || kind.lifetime >= 0 || program_.articulated) continue;
+      warn(use.place, fmt::format("no rule uses the parameter '{}' of '{}'", use.name, kind.name),
+           "leave it out, or give it a name that begins with _");
     }
   }
 
@@ -118,16 +225,12 @@ class Checker {
     return text_position(file.text, place.offset).line;
   }
 
-  void check_brackets(const Successor& successor, Place place, const std::string& what) {
-    int depth = 0;
-    bool closes_first = false;
-    for (const Kind kind : successor.kinds) {
-      if (kind == program_.open_bracket) ++depth;
-      if (kind == program_.close_bracket && --depth < 0) closes_first = true;
-    }
-    if (depth != 0 || closes_first) {
-      warn(place, fmt::format("{} has brackets that are not balanced", what));
-    }
+  void check_brackets(const Successor& successor, const std::string& what) {
+    const std::optional<std::size_t> lone = lone_bracket(program_, successor);
+    if (!lone) return;
+    const bool opens = successor.kinds[*lone] == program_.open_bracket;
+    warn(successor.places[*lone],
+         fmt::format("{} has a '{}' without its '{}'", what, opens ? '[' : ']', opens ? ']' : '['));
   }
 
   // A kind that rules without condition turn into itself again is expanded without end.
@@ -169,9 +272,9 @@ class Checker {
   }
 
   void check_symbols() {
-    constexpr std::string_view known[] = {"@v",  "@D",  "@M",  "@O",  "@o",  "@Ts", "@Gs",
-                                          "@Gc", "@Ge", "@Em", "@Ey", "@Ed", "@Ez", "@Es",
-                                          "@Ek", "@Ej", "?P",  "?H",  "?L",  "?U",  "?E"};
+    constexpr std::string_view known[] = {"@v",  "@D",  "@M",  "@O",  "@o",  "@Ts", "@Gs", "@Gc",
+                                          "@Ge", "@Gt", "@Em", "@Ey", "@Ed", "@Ez", "@Es", "@Ek",
+                                          "@Ej", "?P",  "?H",  "?L",  "?U",  "?E"};
     for (std::size_t k = 0; k < program_.kinds.size(); ++k) {
       const std::string& symbol = program_.kinds[k].name;
       if (!reachable_[k] || (symbol[0] != '@' && symbol[0] != '~' && symbol[0] != '?') ||
@@ -234,20 +337,34 @@ Diagnostics failed_expectations(const Grammar& grammar, const GrowOptions& optio
 
 Diagnostics check_grammar(std::string_view file, std::string_view text,
                           const ReadFile& read_include, const GrowOptions& options) {
-  const Result<Grammar> grammar = parse_grammar(file, text, read_include);
-  if (!grammar) return grammar.diagnostics();
   Diagnostics found;
-  Checker(*grammar->program, found).run();
-  const Result<Growth> growth = grow(*grammar, options);
-  if (!growth) {
-    found.insert(found.end(), growth.diagnostics().begin(), growth.diagnostics().end());
-  } else {
-    found.insert(found.end(), growth->warnings.begin(), growth->warnings.end());
-    const Diagnostics failed = failed_expectations(*grammar, options);
-    found.insert(found.end(), failed.begin(), failed.end());
+  const Program program = read_program(file, text, read_include, {}, found);
+  const bool readable = !has_error(found);
+  if (!program.source.incomplete) {
+    Checker checker(program, found);
+    checker.check_rules();
+    if (readable) checker.check_model();
+  }
+  if (readable) {
+    const Result<Grammar> grammar = parse_grammar(file, text, read_include);
+    const Result<Growth> growth = grow(*grammar, options);
+    Diagnostics said = growth ? growth->warnings : growth.diagnostics();
+    if (growth) {
+      const Diagnostics failed = failed_expectations(*grammar, options);
+      said.insert(said.end(), failed.begin(), failed.end());
+    }
+    // A lone bracket that breaks the string is one error, not an error and a warning.
+    for (const Diagnostic& diagnostic : said) {
+      std::erase_if(found, [&](const Diagnostic& d) {
+        return d.severity == Severity::warning && d.line == diagnostic.line &&
+               d.message.find("' without its '") != std::string::npos &&
+               diagnostic.severity == Severity::error;
+      });
+    }
+    found.insert(found.end(), said.begin(), said.end());
   }
   std::stable_sort(found.begin(), found.end(), [](const Diagnostic& a, const Diagnostic& b) {
-    return std::pair(a.severity, a.line) < std::pair(b.severity, b.line);
+    return std::tuple(a.severity, a.line, a.column) < std::tuple(b.severity, b.line, b.column);
   });
   return found;
 }

@@ -236,9 +236,14 @@ bool Compiler::header(const std::string& word, Cursor& rest, std::size_t at) {
   }
   if (word == "derivation length") {
     std::optional<double> steps;
+    rest.skip_space();
+    const std::size_t value_at = rest.position;
     if (!number_item(rest, steps)) return false;
-    if (!(*steps >= 0)) return fail(at, "the derivation length cannot be negative");
-    if (main) program_.steps = steps;
+    if (!(*steps >= 0)) return fail(value_at, "the derivation length cannot be negative");
+    if (main) {
+      program_.steps = steps;
+      program_.steps_place = place(value_at);
+    }
     return true;
   }
   if (word == "angle") return number_item(rest, program_.angle_degrees);
@@ -526,8 +531,42 @@ void Compiler::check_directions() {
   }
 }
 
+// ?(n,s) must name an L-system of the file; where n is computed, only the derivation can tell.
+void Compiler::check_calls() {
+  if (program_.sub_open == 256) return;
+  const auto check = [this](const Successor& successor) {
+    std::size_t parameter = 0;
+    for (std::size_t m = 0; m < successor.kinds.size(); ++m) {
+      const Kind kind = successor.kinds[m];
+      const Code label =
+          successor.parameters.empty()
+              ? Code{}
+              : successor.parameters[std::min(parameter, successor.parameters.size() - 1)];
+      parameter += static_cast<std::size_t>(program_.kinds[kind].arity);
+      if (kind != program_.sub_open || label.end - label.begin != 1) continue;
+      const Op& op = program_.ops[static_cast<std::size_t>(label.begin)];
+      const bool known = std::any_of(
+          program_.systems.begin(), program_.systems.end(),
+          [&](const LSystem& system) { return static_cast<double>(system.label) == op.value; });
+      if (op.code != OpCode::constant || known) continue;
+      diagnostics_.push_back(
+          diagnostic_in(program_.source, successor.places[m],
+                        fmt::format("there is no L-system with label {}", op.value),
+                        "it begins with a line 'Lsystem: label'"));
+    }
+  };
+  check(program_.axiom);
+  for (const LSystem& system : program_.systems) {
+    for (const RuleTable* table :
+         {&system.productions, &system.decomposition, &system.homomorphism}) {
+      for (const Rule& rule : table->rules) check(rule.successor);
+    }
+  }
+}
+
 void Compiler::finish() {
   resolve_ignored();
+  check_calls();
   prepare_context();
   check_directions();
   if (!has_axiom_) {

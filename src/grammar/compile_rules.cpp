@@ -9,8 +9,8 @@ namespace thigmo {
 namespace {
 
 // Names of three characters; every other @ ~ ? name has two.
-constexpr std::string_view three_character_names[] = {"@Gs", "@Gc", "@Ge", "@Ts", "@Ey", "@Ed",
-                                                      "@Ez", "@Es", "@Ek", "@Ej", "@Em"};
+constexpr std::string_view three_character_names[] = {"@Gs", "@Gc", "@Ge", "@Gt", "@Ts", "@Ey",
+                                                      "@Ed", "@Ez", "@Es", "@Ek", "@Ej", "@Em"};
 
 }  // namespace
 
@@ -231,7 +231,13 @@ bool Compiler::read_condition(Cursor at, Rule& rule, Scope& scope) {
     return !rule.before.empty() ||
            fail(at.position, "the condition is empty", "write * for always");
   }
-  if (!at.take("*") && !writer_.expression(at, scope, rule.condition)) return false;
+  if (!at.take("*")) {
+    if (!writer_.expression(at, scope, rule.condition)) return false;
+    const Op& first = program_.ops[static_cast<std::size_t>(rule.condition.begin)];
+    const bool constant =
+        rule.condition.end - rule.condition.begin == 1 && first.code == OpCode::constant;
+    if (constant && first.value != 0) rule.condition = {};  // the same as *
+  }
   at.skip_space();
   if (at.peek() == '{' && !writer_.statements(at, scope, rule.after)) return false;
   return at.at_end() || fail(at.position, "expected '-->' here");
@@ -262,7 +268,7 @@ bool Compiler::read_successor(Cursor& at, Scope& scope, Successor& successor) {
     Kind found;
     if (!kind(begin, name, arity, found)) return false;
     successor.kinds.push_back(found);
-    if (&successor == &program_.axiom) program_.axiom_places.push_back(place(begin));
+    successor.places.push_back(place(begin));
   }
   if (!successor.constant) successor.constants.clear();
   return true;
@@ -346,8 +352,14 @@ bool Compiler::read_rule(Cursor at, std::size_t arrow) {
   if (!read_successor(after, scope, rule.successor)) return false;
   if (after.take(":")) {
     Code weight;
+    after.skip_space();
+    const std::size_t weight_at = after.position;
     if (!writer_.expression(after, scope, weight)) return false;
     if (!after.at_end()) return fail(after.position, "nothing may follow the weight");
+    const Op& first = program_.ops[static_cast<std::size_t>(weight.begin)];
+    if (weight.end - weight.begin == 1 && first.code == OpCode::constant && first.value < 0) {
+      return fail(weight_at, "a weight cannot be negative");
+    }
     rule.weight = weight;
   }
   rule.slots = scope.slot_count;

@@ -68,6 +68,7 @@ class Compiler {
   bool kind(std::size_t at, const std::string& name, int arity, Kind& kind);
   std::size_t find_top_level(const Cursor& cursor, std::string_view what) const;
   void finish();
+  void check_calls();
   void resolve_ignored();
   void prepare_context();
   void check_directions();

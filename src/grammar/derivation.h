@@ -71,6 +71,7 @@ class Derivation {
   std::optional<Diagnostic> bad_length(double steps) const;
   std::optional<Diagnostic> unbalanced(const ModuleString& string) const;
   bool balanced_by_construction() const;
+  Place place_of_lone_bracket() const;
   void set_clock(double done, double dt);
   bool ask_turtle(ModuleString& string, std::optional<Diagnostic>& refused);
 

@@ -42,7 +42,8 @@ Derivation::Derivation(std::shared_ptr<const Program> program, const GrowOptions
 void Derivation::find_outcomes() {
   const Program& p = *program_;
   deterministic_ = !p.multi_module && p.cut == 256 && !p.uses_time && !p.uses_groups &&
-                   p.systems.size() == 1 && !has_decomposition_ && !p.uses_new_context;
+                   p.sub_open == 256 && p.systems.size() == 1 && !has_decomposition_ &&
+                   !p.uses_new_context;
   for (std::size_t k = 0; k < p.kinds.size(); ++k) {
     arity_[k] = static_cast<std::size_t>(p.kinds[k].arity);
     std::vector<const Rule*> rules;
@@ -191,7 +192,8 @@ std::optional<Diagnostic> Derivation::predict_step(const ModuleString& string, d
 
 std::optional<Diagnostic> Derivation::bad_length(double steps) const {
   const auto refuse = [this](std::string message, std::string hint) {
-    return diagnostic_in(program_->source, program_->axiom_place, std::move(message),
+    if (options_.steps) return error(std::move(message), std::move(hint));
+    return diagnostic_in(program_->source, program_->steps_place, std::move(message),
                          std::move(hint));
   };
   if (!(steps >= 0) || steps > static_cast<double>(options_.limits.steps)) {
@@ -209,19 +211,11 @@ std::optional<Diagnostic> Derivation::bad_length(double steps) const {
 // Brackets stay balanced when the axiom and every successor are.
 bool Derivation::balanced_by_construction() const {
   const Program& p = *program_;
-  const auto balanced = [&p](const Successor& successor) {
-    std::int64_t depth = 0;
-    for (const Kind kind : successor.kinds) {
-      depth += kind == p.open_bracket ? 1 : kind == p.close_bracket ? -1 : 0;
-      if (depth < 0) return false;
-    }
-    return depth == 0;
-  };
-  if (!balanced(p.axiom)) return false;
+  if (lone_bracket(p, p.axiom)) return false;
   for (const LSystem& system : p.systems) {
     for (const RuleTable* table : {&system.productions, &system.decomposition}) {
       for (const Rule& rule : table->rules) {
-        if (!balanced(rule.successor)) return false;
+        if (lone_bracket(p, rule.successor)) return false;
         for (const Kind kind : rule.strict) {
           if (is_bracket(p, kind)) return false;
         }
@@ -229,6 +223,20 @@ bool Derivation::balanced_by_construction() const {
     }
   }
   return true;
+}
+
+// The first bracket of the text that has no partner in its own successor.
+Place Derivation::place_of_lone_bracket() const {
+  const Program& p = *program_;
+  if (const auto lone = lone_bracket(p, p.axiom)) return p.axiom.places[*lone];
+  for (const LSystem& system : p.systems) {
+    for (const RuleTable* table : {&system.productions, &system.decomposition}) {
+      for (const Rule& rule : table->rules) {
+        if (const auto lone = lone_bracket(p, rule.successor)) return rule.successor.places[*lone];
+      }
+    }
+  }
+  return p.axiom_place;
 }
 
 std::optional<Diagnostic> Derivation::unbalanced(const ModuleString& string) const {
@@ -247,7 +255,7 @@ std::optional<Diagnostic> Derivation::unbalanced(const ModuleString& string) con
   if (!closes && open.empty()) return std::nullopt;
   if (!closes) at = open.back();
   return diagnostic_in(
-      p.source, p.axiom_place,
+      p.source, place_of_lone_bracket(),
       fmt::format("the string after step {} has a '{}' without its partner, module {}",
                   string.steps, closes ? ']' : '[', at),
       "check the brackets of the axiom and of every successor");
@@ -304,7 +312,8 @@ Result<ModuleString> Derivation::run(const Watch& watch) {
   }
   execute(rewriter_.machine, p.systems[0].end, frame_);
   if (rewriter_.failed()) return rewriter_.diagnostic();
-  if ((refused = unbalanced(now))) return *refused;
+  // Articulated bodies have more to say about brackets, and say it all at once.
+  if (!p.articulated && (refused = unbalanced(now))) return *refused;
   now.steps = steps;
   now.globals = rewriter_.globals;
   if (!shares_.empty()) {

@@ -38,9 +38,9 @@ bool reads_clock_or_chance(const Program& p, Code code) {
 void Derivation::find_independence() {
   const Program& p = *program_;
   const LSystem& system = p.systems[0];
-  independent_ = !p.multi_module && p.cut == 256 && !p.uses_time && p.systems.size() == 1 &&
-                 !has_decomposition_ && !p.writes_globals && !p.asks_turtle &&
-                 system.start_each.empty() && system.end_each.empty();
+  independent_ = !p.multi_module && p.sub_open == 256 && p.cut == 256 && !p.uses_time &&
+                 p.systems.size() == 1 && !has_decomposition_ && !p.writes_globals &&
+                 !p.asks_turtle && system.start_each.empty() && system.end_each.empty();
   for (const Rule& rule : system.productions.rules) {
     independent_ = independent_ && !rule.has_context();
   }

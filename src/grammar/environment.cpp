@@ -38,7 +38,12 @@ class LightFromAbove : public Environment {
       const auto s = static_cast<std::size_t>(organ.segment);
       const Vec3 center =
           organ.base_in_segment + rotate(organ.segment_from_organ, {0, 0.5 * organ.length, 0});
-      add(pose.base_world[s] + rotate(pose.world_from_segment[s], center), organ.drag_area);
+      // A flat organ hides what its shadow on the ground covers, a round one the same from all sides.
+      const bool flat = organ.kind == OrganKind::leaf || organ.kind == OrganKind::flower;
+      const Vec3 normal =
+          rotate(pose.world_from_segment[s], rotate(organ.segment_from_organ, {0, 0, 1}));
+      add(pose.base_world[s] + rotate(pose.world_from_segment[s], center),
+          organ.drag_area * (flat ? std::abs(normal.y) : 1.0));
     }
     // Sorted from the top, with the area summed up to each: a query is one search.
     for (auto& [column, areas] : columns) {
@@ -57,8 +62,7 @@ class LightFromAbove : public Environment {
             areas.begin(), areas.end(), [&](const auto& item) { return item.first > p.y + 1e-9; });
         if (first_below != areas.begin()) above = (first_below - 1)->second;
       }
-      constexpr double extinction = 0.5;
-      query.values[0] = std::exp(-extinction * above / (size_ * size_));
+      query.values[0] = std::exp(-above / (size_ * size_));
     }
   }
 

@@ -27,8 +27,9 @@ class Environment {
 };
 
 // Light from straight above: the part that reaches the point, 0 to 1, into the first parameter.
-// Beer and Lambert: exp(-k A / c²), A the area of leaves and stems above the point in its column of
-// c × c; k = 0.5 for leaves of all directions (Monsi & Saeki 1953).
+// Beer and Lambert: exp(-A / c²), A the area that leaves and stems above the point in its column of
+// c × c cover when seen from above. For leaves of all directions that is half of their own area, the
+// extinction 0.5 of Monsi & Saeki (1953).
 std::unique_ptr<Environment> light_from_above(double column_size = 0.2);
 
 // Room to grow: the distance to the nearest segment that is not the one the module sits on, at most

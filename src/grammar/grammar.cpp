@@ -52,10 +52,19 @@ Source read_source(std::string_view file, std::string_view text, const ReadFile&
 
 }  // namespace
 
-Result<Grammar> parse_grammar(std::string_view file, std::string_view text,
-                              const ReadFile& read_include) {
+Program read_program(std::string_view file, std::string_view text, const ReadFile& read_include,
+                     const std::map<std::string, double>& defines, Diagnostics& diagnostics) {
   // Some editors put a byte-order mark in front.
   if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
+  Source source = read_source(file, text, read_include, defines, diagnostics);
+  if (!source.incomplete) return compile(std::move(source), diagnostics);
+  Program nothing;
+  nothing.source = std::move(source);
+  return nothing;
+}
+
+Result<Grammar> parse_grammar(std::string_view file, std::string_view text,
+                              const ReadFile& read_include) {
   Grammar grammar{.program = nullptr, .file = std::string(file), .text = std::string(text)};
   const ReadFile remember = [&](std::string_view path,
                                 std::string_view folder) -> Result<std::string> {
@@ -65,9 +74,8 @@ Result<Grammar> parse_grammar(std::string_view file, std::string_view text,
     return read;
   };
   Diagnostics diagnostics;
-  Source source = read_source(file, text, remember, {}, diagnostics);
-  if (source.incomplete) return diagnostics;
-  grammar.program = std::make_shared<const Program>(compile(std::move(source), diagnostics));
+  grammar.program =
+      std::make_shared<const Program>(read_program(file, text, remember, {}, diagnostics));
   if (has_error(diagnostics)) return diagnostics;
   return grammar;
 }
@@ -81,9 +89,9 @@ Result<Grammar> with_constants(const Grammar& grammar,
     return found->second;
   };
   Diagnostics diagnostics;
-  Source source = read_source(grammar.file, grammar.text, read, values, diagnostics);
   Grammar changed = grammar;
-  changed.program = std::make_shared<const Program>(compile(std::move(source), diagnostics));
+  changed.program = std::make_shared<const Program>(
+      read_program(grammar.file, grammar.text, read, values, diagnostics));
   if (has_error(diagnostics)) return diagnostics;
   return changed;
 }
@@ -178,6 +186,21 @@ SymbolCounts count_symbols(const ModuleString& string, int threads) {
   for (std::size_t k = 0; k < string.program->kinds.size(); ++k) {
     out.plain_length += counts[k] * string.program->kinds[k].plain_length;
     if (counts[k] > 0) out.by_symbol[string.program->kinds[k].name] += counts[k];
+  }
+  return out;
+}
+
+std::map<std::string, std::int64_t> character_counts(const ModuleString& string, int threads) {
+  const auto counts = kind_counts(string, threads);
+  std::map<std::string, std::int64_t> out;
+  for (std::size_t k = 0; k < string.program->kinds.size(); ++k) {
+    const KindInfo& kind = string.program->kinds[k];
+    if (counts[k] == 0) continue;
+    if (kind.declared) {
+      out[kind.name] += counts[k];
+    } else {
+      for (const char c : kind.name) out[std::string(1, c)] += counts[k];
+    }
   }
   return out;
 }

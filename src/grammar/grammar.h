@@ -96,6 +96,9 @@ struct SymbolCounts {
   std::map<std::string, std::int64_t> by_symbol;
 };
 SymbolCounts count_symbols(const ModuleString& string, int threads = 1);
+// How often each character of the plain string occurs; a declared name is one. They add up to
+// plain_length().
+std::map<std::string, std::int64_t> character_counts(const ModuleString& string, int threads = 1);
 // Symbols as the plain string counts them: a character each, parameters not counted, a declared
 // name 1.
 std::int64_t plain_length(const ModuleString& string);

@@ -23,19 +23,60 @@ using Population = std::map<Member, double>;  // how often each stands in the st
 constexpr int trial_limit = 8000;
 constexpr std::int64_t work_limit = 200'000;  // instructions
 
+// Kinds that nothing happens to any more.
+std::array<bool, 256> settled_kinds(const Program& p) {
+  std::array<bool, 256> settled{};
+  for (std::size_t k = 0; k < p.kinds.size(); ++k) {
+    const auto rests = [&](const LSystem& s) {
+      return s.productions.by_kind[k].empty() && s.decomposition.by_kind[k].empty();
+    };
+    settled[k] = p.kinds[k].lifetime < 0 && std::all_of(p.systems.begin(), p.systems.end(), rests);
+  }
+  return settled;
+}
+
+bool has_chance(const Program& p, Code code) {
+  for (std::int32_t i = code.begin; i < code.end; ++i) {
+    const Op& op = p.ops[static_cast<std::size_t>(i)];
+    if (op.code == OpCode::call && function_info(static_cast<Function>(op.index)).random) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// Does chance reach further than into the parameters of settled modules, such as angles?
+bool chance_matters(const Program& p, const std::array<bool, 256>& settled) {
+  const auto in_successor = [&](const Successor& successor) {
+    std::size_t parameter = 0;
+    for (const Kind kind : successor.kinds) {
+      for (int i = 0; i < p.kinds[kind].arity; ++i, ++parameter) {
+        if (!settled[kind] && has_chance(p, successor.parameters[parameter])) return true;
+      }
+    }
+    return false;
+  };
+  const auto in_rule = [&](const Rule& rule) {
+    return rule.weight || has_chance(p, rule.condition) || has_chance(p, rule.before) ||
+           has_chance(p, rule.after) || in_successor(rule.successor);
+  };
+  const auto in_blocks = [&](const LSystem& s) {
+    return has_chance(p, s.start_each) || has_chance(p, s.end_each);
+  };
+  return std::any_of(p.systems.begin(), p.systems.end(), [&](const LSystem& s) {
+    return in_blocks(s) ||
+           std::any_of(s.productions.rules.begin(), s.productions.rules.end(), in_rule) ||
+           std::any_of(s.decomposition.rules.begin(), s.decomposition.rules.end(), in_rule);
+  });
+}
+
 class Census {
  public:
   Census(const Program& program, const std::vector<double>& globals, const Limits& limits)
       : p_(program), limits_(limits), rewriter_(program, limits) {
     rewriter_.set_globals(globals);
     rewriter_.machine.work_left = std::min(work_limit, limits.work);
-    for (std::size_t k = 0; k < p_.kinds.size(); ++k) {
-      const auto rests = [&](const LSystem& s) {
-        return s.productions.by_kind[k].empty() && s.decomposition.by_kind[k].empty();
-      };
-      settled_[k] =
-          p_.kinds[k].lifetime < 0 && std::all_of(p_.systems.begin(), p_.systems.end(), rests);
-    }
+    settled_ = settled_kinds(p_);
   }
 
   std::optional<Forecast> run(const ModuleString& axiom, double steps) {
@@ -115,6 +156,7 @@ class Census {
     if (rule == nullptr || rewriter_.failed()) return false;
     written_.kinds.clear();
     written_.parameters.clear();
+    written_.identities.clear();
     rewriter_.write(*rule, 0, no_index, written_);
     return !rewriter_.failed();
   }
@@ -222,7 +264,7 @@ class Census {
   const Program& p_;
   const Limits& limits_;
   Rewriter rewriter_;
-  std::array<bool, 256> settled_{};  // kinds that nothing happens to any more
+  std::array<bool, 256> settled_{};
   Population now_;
   double settled_count_ = 0;
   ModuleString written_;
@@ -238,8 +280,8 @@ std::optional<Forecast> forecast_by_values(const Program& p, const ModuleString&
                                            double steps, const std::vector<double>& globals,
                                            const Limits& limits) {
   constexpr std::size_t longest_axiom = 10000;
-  if (p.uses_random || p.multi_module || p.cut != 256 || p.asks_turtle || p.writes_globals ||
-      axiom.kinds.size() > longest_axiom) {
+  if (chance_matters(p, settled_kinds(p)) || p.multi_module || p.cut != 256 || p.asks_turtle ||
+      p.writes_globals || axiom.kinds.size() > longest_axiom) {
     return std::nullopt;
   }
   for (const LSystem& system : p.systems) {

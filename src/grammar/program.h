@@ -40,6 +40,7 @@ struct Successor {
   std::vector<Kind> kinds;
   std::vector<Code> parameters;   // one expression per parameter, in order
   std::vector<double> constants;  // their values when all are constant
+  std::vector<Place> places;      // of the modules
   bool constant = true;
 };
 
@@ -132,10 +133,9 @@ struct Program {
 
   Successor axiom;
   Place axiom_place;
-  std::vector<Place> axiom_places;  // of its modules
-  bool articulated = false;         // B and J modules are bodies and joints, nothing else is drawn
-  std::vector<LSystem> systems;     // [0] is the model, the others are called by ?(n,s)
-  std::vector<KindSet> ignored;     // by the context search; sets of the rules
+  bool articulated = false;      // B and J modules are bodies and joints, nothing else is drawn
+  std::vector<LSystem> systems;  // [0] is the model, the others are called by ?(n,s)
+  std::vector<KindSet> ignored;  // by the context search; sets of the rules
   std::vector<Expectation> expectations;
 
   std::optional<double> seed, steps, angle_degrees, step_length, width, width_factor;
@@ -143,6 +143,7 @@ struct Program {
   std::vector<Tropism> tropisms;
   std::vector<Material> materials;  // of "material:" lines; the first is used from the start
   EnvironmentChoice environment;
+  Place steps_place;  // of the derivation length
   bool ring = false;
 
   // What the derivation must prepare for.
@@ -169,6 +170,14 @@ struct Program {
 inline bool is_bracket(const Program& program, Kind kind) {
   return kind == program.open_bracket || kind == program.close_bracket;
 }
+
+// The first bracket in a successor that has no partner there.
+std::optional<std::size_t> lone_bracket(const Program& program, const Successor& successor);
+
+// Reads and compiles the text of a model, whatever its dialect. Errors go to `diagnostics`; what
+// could be read is returned all the same.
+Program read_program(std::string_view file, std::string_view text, const ReadFile& read_include,
+                     const std::map<std::string, double>& defines, Diagnostics& diagnostics);
 
 // Reads and compiles the preprocessed model. The program is usable when no error was added.
 Program compile(Source source, Diagnostics& diagnostics);

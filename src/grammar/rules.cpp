@@ -26,6 +26,18 @@ const Rule* rule_with_number(const Program& program, Index number) {
   return nullptr;
 }
 
+std::optional<std::size_t> lone_bracket(const Program& program, const Successor& successor) {
+  std::vector<std::size_t> open;
+  for (std::size_t i = 0; i < successor.kinds.size(); ++i) {
+    if (successor.kinds[i] == program.open_bracket) open.push_back(i);
+    if (successor.kinds[i] != program.close_bracket) continue;
+    if (open.empty()) return i;
+    open.pop_back();
+  }
+  if (open.empty()) return std::nullopt;
+  return open.back();
+}
+
 Place place_of_module(const ModuleString& string, std::size_t module) {
   const Program& program = *string.program;
   if (module < string.births.size()) {
@@ -33,9 +45,9 @@ Place place_of_module(const ModuleString& string, std::size_t module) {
     if (rule != nullptr) return rule->place;
   }
   // Without steps the string is the axiom.
-  const bool is_axiom = string.kinds.size() == program.axiom_places.size() && string.steps == 0;
-  return is_axiom && module < program.axiom_places.size() ? program.axiom_places[module]
-                                                          : program.axiom_place;
+  const std::vector<Place>& places = program.axiom.places;
+  const bool is_axiom = string.kinds.size() == places.size() && string.steps == 0;
+  return is_axiom && module < places.size() ? places[module] : program.axiom_place;
 }
 
 Origin origin_of_module(const ModuleString& string, std::size_t module) {

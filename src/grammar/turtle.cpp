@@ -94,6 +94,7 @@ void Turtle::find_actions() {
                                                      {"@Gs", Action::cylinder_start},
                                                      {"@Gc", Action::cylinder_point},
                                                      {"@Ge", Action::cylinder_end},
+                                                     {"@Gt", Action::cylinder_tangents},
                                                      {"?P", Action::ask_position},
                                                      {"?H", Action::ask_heading},
                                                      {"?L", Action::ask_left},
@@ -227,6 +228,14 @@ Result<Growth> Turtle::run() {
     return diagnostic_in(program_.source, program_.axiom_place,
                          fmt::format("the string has {} '[' without ']'", stack_.size()));
   }
+  if (!polygons_.empty() && !answering_) {
+    refuse_open(polygons_.back().birth, polygons_.back().index, "{: there is no '}' for it");
+    return rewriter_.diagnostic();
+  }
+  if (state_.in_cylinder && !answering_) {
+    refuse_open(knot_.birth, knot_.index, "@Gs: there is no @Ge for it");
+    return rewriter_.diagnostic();
+  }
   growth_.end_position = state_.position;
   finish_radii();
   const auto sits_lower = [](const Organ& a, const Organ& b) { return a.segment < b.segment; };
@@ -243,6 +252,7 @@ Result<Growth> Turtle::run() {
 }
 
 std::optional<Diagnostic> Turtle::answer(ModuleString& string) {
+  answering_ = true;
   const Result<Growth> growth = run();
   if (!growth) return growth.diagnostics()[0];
   for (const Answer& answer : answers_) {
@@ -291,6 +301,14 @@ void Turtle::refuse(const ModuleSeen& module, const std::string& why) {
   rewriter_.fail(fmt::format("{}: {} (module {} of the string, written in step {})",
                              module_text(module), why, index_, module.birth.step),
                  rule != nullptr ? rule->place : place_of_module(string_, index_));
+}
+
+// What was begun by a module of the string and never ended.
+void Turtle::refuse_open(Birth birth, std::size_t index, const std::string& why) {
+  const Rule* rule = rule_with_number(program_, birth.rule);
+  rewriter_.fail(
+      fmt::format("{} (module {} of the string, written in step {})", why, index, birth.step),
+      rule != nullptr ? rule->place : place_of_module(string_, index));
 }
 
 void Turtle::warn(const ModuleSeen& module, const std::string& what) {

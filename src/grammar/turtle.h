@@ -56,6 +56,7 @@ class Turtle {
     cylinder_start,
     cylinder_point,
     cylinder_end,
+    cylinder_tangents,
     ask_position,
     ask_heading,
     ask_left,
@@ -77,6 +78,7 @@ class Turtle {
     double scale = 1;
     std::array<double, 4> elasticity{};  // of the tropisms
     double joint_factor = 1;
+    double tangent_start = 1.2, tangent_end = 1.2;  // of generalized cylinders, in chords
     Index material = 0;
     OrganKind kind = OrganKind::stem;
     Index segment = no_index;  // last one drawn
@@ -90,11 +92,14 @@ class Turtle {
   struct Knot {
     Vec3 position, heading;
     double width = 0;
+    Birth birth;  // of the @Gs
+    std::size_t index = 0;
   };
   struct Polygon {
     std::vector<Vec3> vertices;
     State start;
     Birth birth;
+    std::size_t index = 0;
   };
 
   void find_actions();
@@ -123,6 +128,7 @@ class Turtle {
   void finish_polygon();
   void add_vertex();
   void finish_radii();
+  void refuse_open(Birth birth, std::size_t index, const std::string& why);
   Quat world_from_turtle() const;
   Origin origin(const ModuleSeen& module) const;
   double number(const ModuleSeen& module, int index, double otherwise) const;
@@ -161,6 +167,7 @@ class Turtle {
   std::vector<Quat> world_from_segment_;
   std::vector<Vec3> base_world_;
   Growth growth_;
+  bool answering_ = false;  // the string is not finished yet
   bool drew_ = false, filled_ = false;
   double last_angle_ = 0, last_sine_ = 0, last_cosine_ = 1;  // most turns repeat the last angle
   Index axis_count_ = 0;

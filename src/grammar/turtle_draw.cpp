@@ -126,11 +126,15 @@ void Turtle::act(const ModuleSeen& module) {
       return;
     case Action::pop:
       if (stack_.empty()) return refuse(module, "there is no '[' for this ']'");
+      if (state_.in_cylinder && !answering_) {
+        return refuse_open(knot_.birth, knot_.index, "@Gs: there is no @Ge for it in its branch");
+      }
       state_ = stack_.back();
       stack_.pop_back();
       return;
     case Action::polygon_begin:
-      polygons_.push_back({.vertices = {}, .start = state_, .birth = module.birth});
+      polygons_.push_back(
+          {.vertices = {}, .start = state_, .birth = module.birth, .index = index_});
       return;
     case Action::vertex:
       if (polygons_.empty()) return warn(module, "stands outside { }");
@@ -170,7 +174,7 @@ void Turtle::act(const ModuleSeen& module) {
     case Action::elasticity:
       return set_tropism(module);
     case Action::cylinder_start:
-      knot_ = {state_.position, state_.heading, state_.width};
+      knot_ = {state_.position, state_.heading, state_.width, module.birth, index_};
       state_.in_cylinder = true;
       return;
     case Action::cylinder_point:
@@ -179,6 +183,15 @@ void Turtle::act(const ModuleSeen& module) {
       draw_cylinder(module);
       state_.in_cylinder = false;
       return;
+    case Action::cylinder_tangents: {
+      const double start = number(module, 0, 1.2), end = number(module, 1, start);
+      if (!(std::abs(start) <= 1e3 && std::abs(end) <= 1e3)) {
+        return refuse(module, "the tangents are out of range");
+      }
+      state_.tangent_start = start;
+      state_.tangent_end = end;
+      return;
+    }
     case Action::ask_position:
     case Action::ask_heading:
     case Action::ask_left:
@@ -198,6 +211,13 @@ void Turtle::act(const ModuleSeen& module) {
 
 void Turtle::open_sub_system(const ModuleSeen& module) {
   if (program_.kinds[module.kind].arity != 2) return;
+  const bool known =
+      std::any_of(program_.systems.begin(), program_.systems.end(), [&](const LSystem& system) {
+        return static_cast<double>(system.label) == module.parameters[0];
+      });
+  if (!known) {
+    return refuse(module, fmt::format("there is no L-system with label {}", module.parameters[0]));
+  }
   if (!(module.parameters[1] > 0) || !std::isfinite(module.parameters[1])) {
     return refuse(module, "the scale must be positive");
   }
@@ -357,7 +377,8 @@ void Turtle::draw_cylinder(const ModuleSeen& module) {
   const State end = state_;
   const double chord = length(end.position - knot_.position);
   if (chord > 0) {
-    const Vec3 t0 = knot_.heading * chord, t1 = end.heading * chord;
+    const Vec3 t0 = knot_.heading * (chord * end.tangent_start);
+    const Vec3 t1 = end.heading * (chord * end.tangent_end);
     Vec3 from = knot_.position;
     for (int i = 1; i <= n; ++i) {
       const double s = static_cast<double>(i) / n, s2 = s * s, s3 = s2 * s;
@@ -384,7 +405,7 @@ void Turtle::draw_cylinder(const ModuleSeen& module) {
   state_.heading = end.heading;
   state_.left = end.left;
   state_.up = end.up;
-  knot_ = {end.position, end.heading, end.width};
+  knot_ = {end.position, end.heading, end.width, knot_.birth, knot_.index};
 }
 
 void Turtle::move(const ModuleSeen& module, bool vertex) {

@@ -183,6 +183,7 @@ Result<Done> set_start(const PlantSource& source, std::size_t number, Simulation
   const bool rod = std::holds_alternative<RodDescription>(source.source);
   switch (source.start.value_or(rod ? StartPose::rest : StartPose::modelled)) {
     case StartPose::rest:
+      turn_to_start_angles(plant);
       break;
     case StartPose::modelled: {
       const InverseReport report = make_pose_equilibrium(
@@ -191,6 +192,7 @@ Result<Done> set_start(const PlantSource& source, std::size_t number, Simulation
       if (!report.found && source.start) return too_weak(plant, report);
       if (!report.found) simulation.notes.push_back(too_weak_note(plant));
       if (report.falling > 0) simulation.notes.push_back(falling_note(plant, report));
+      turn_to_start_angles(plant);
       break;
     }
     case StartPose::equilibrium: {
@@ -205,6 +207,16 @@ Result<Done> set_start(const PlantSource& source, std::size_t number, Simulation
 }
 
 }  // namespace
+
+void turn_to_start_angles(SimulatedPlant& plant) {
+  for (std::size_t i = 0; i < plant.plant.segments.size(); ++i) {
+    const Index given = plant.plant.segments[i].given;
+    if (given == no_index) continue;
+    Quat& turned = plant.state.rest_from_body[i];
+    const Vec3 angles = plant.plant.given_bodies[static_cast<std::size_t>(given)].start_angles;
+    turned = normalized(turned * exp_rotation(angles));
+  }
+}
 
 Result<Plant> grow_from_file(const GrammarSource& source, const ReadFile& read_file) {
   const Result<std::string> text = read_file(source.file);

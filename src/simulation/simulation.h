@@ -64,6 +64,9 @@ using ReadTree = std::function<Result<Plant>(const TreeSource&, std::vector<std:
 Result<Simulation> make_simulation(const Scenario& scenario, const ReadFile& read_file,
                                    const ReadTree& read_tree = {});
 
+// Turns the joints of given bodies by the angles that they start with, away from where they are.
+void turn_to_start_angles(SimulatedPlant& plant);
+
 // Grows the plant of a grammar file.
 Result<Plant> grow_from_file(const GrammarSource& source, const ReadFile& read_file);
 

@@ -277,6 +277,23 @@ TEST(Classic, AGeneralizedCylinderIsASmoothCurve) {
   EXPECT_EQ(structure_error(plant), "");
 }
 
+// The tangents are the headings times the chord times 1.2, or what @Gt says. The middle of a cubic
+// Hermite curve is (p0 + p1) / 2 + (t0 - t1) / 8.
+TEST(Classic, TangentsOfGeneralizedCylindersFollowTheChord) {
+  const auto middle = [](const char* tangents) {
+    const Plant plant =
+        grown(std::string("Axiom: @Gs f(1)+(90)f(1)") + tangents + "@Ge(2)\n").plant;
+    return point_on_segment(plant, rest_pose(plant), 0, 1.0);
+  };
+  const double chord = std::sqrt(2.0);
+  const auto expected = [chord](double start, double end) {
+    return Vec3{-0.5 + end * chord / 8, 0.5 + start * chord / 8, 0};
+  };
+  EXPECT_NEAR(length(middle("") - expected(1.2, 1.2)), 0, 1e-12);
+  EXPECT_NEAR(length(middle("@Gt(3,2)") - expected(3, 2)), 0, 1e-12);
+  EXPECT_NEAR(length(middle("@Gt(0.5)") - expected(0.5, 0.5)), 0, 1e-12);
+}
+
 TEST(Classic, ContinuedLinesAndCapitals) {
   EXPECT_EQ(derived("Derivation Length: 1\nAxiom: A\nA\n\t--> B\n\tC\n"), "BC");
   EXPECT_EQ(derived("  derivation length: 1\n  Axiom: AB\n  A --> X\n  B --> Y\n"), "XY");

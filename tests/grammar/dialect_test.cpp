@@ -1,9 +1,12 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <filesystem>
+#include <fstream>
 #include <numbers>
 
 #include "grammar/grammar.h"
+#include "thigmo/thigmo.h"
 
 namespace thigmo {
 namespace {
@@ -72,6 +75,28 @@ TEST(ArticulatedBody, TheStructureRulesNameTheModule) {
   EXPECT_EQ(error_of("x.abs", b + "F(2)+" + joint + "A" + b + "\n"), "");  // others mean nothing
 }
 
+// A pendulum that starts 0.3 rad beside its rest swings as far to the other side: without gravity
+// the spring alone moves it, and the energy stays.
+TEST(ArticulatedBody, JointsStartAtTheirStartAngles) {
+  const std::string file = testing::TempDir() + "thigmo_start.abs";
+  std::ofstream(file) << body(2, 0.5) << "J(0,0,0,0,0,0.3,50,50,50)" << body(1, 0.5);
+  Outcome<World> world = World::parse("gravity = [0, 0, 0]\n[[plant]]\ngrammar = \"" + file +
+                                      "\"\nstart = \"rest\"\n");
+  ASSERT_TRUE(world) << world.error();
+  World swinging = std::move(*world);
+  const auto lean = [&] { return swinging.transforms(0)[0].rotation; };
+  // A rotation by 0.3 about z.
+  EXPECT_NEAR(lean()[0], std::cos(0.15), 1e-12);
+  EXPECT_NEAR(std::abs(lean()[3]), std::sin(0.15), 1e-12);
+  double least = 1;
+  for (int i = 0; i < 200; ++i) {
+    swinging.step(1.0 / 240);
+    least = std::min(least, lean()[3]);
+  }
+  EXPECT_LT(least, -0.1);
+  std::filesystem::remove(file);
+}
+
 TEST(ArticulatedBody, AnErrorHasLineAndColumn) {
   const std::string b = body(1, 0.5);
   const std::string text = b + "\n" + joint + "\n  " + joint + b;
@@ -80,7 +105,7 @@ TEST(ArticulatedBody, AnErrorHasLineAndColumn) {
 
 TEST(ArticulatedBody, TinyEndsArePrunedTinyCarriersAreNot) {
   const std::string b = body(1, 0.5);
-  const std::string tiny = "B(1e-12,0,0.1,0,0,0.1,0,1e-15,1e-15,1e-15)";
+  const std::string tiny = "B(1e-12,0,0.1,0,0,0.1,0,2e-14,1e-15,2e-14)";
   const auto segments = [](const std::string& text) {
     return grow_plant(*parse_grammar("x.abs", text))->segments.size();
   };

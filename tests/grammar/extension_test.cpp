@@ -99,20 +99,27 @@ TEST(Extension, MechanicsInTheGrammar) {
 }
 
 TEST(Extension, LightFallsWithTheLeafAreaAbove) {
-  // One leaf of area a (ellipse 0.2 × 0.1) above the query in a column of 1 m²: exp(-a / 2).
+  // One level leaf of area a (ellipse 0.2 × 0.1) above the query in a column of 1 m²: exp(-a).
   const std::string text =
-      "environment: light 1\nAxiom: ?E(0)!(0.001)F(1)[+(90)f(0.2)~l(0.2,0.1)]?E(0)\n";
+      "environment: light 1\nAxiom: ?E(0)!(0.001)F(1)[+(90)/(90)f(0.2)~l(0.2,0.1)]?E(0)\n";
   const auto grammar = parse_grammar("m.lsys", text);
   const auto string = derive(*grammar);
   ASSERT_TRUE(string) << to_string(string.diagnostics());
   // The leaf lies at x = -0.3: the column of the stem is that of x >= 0, so move the origin.
-  const auto moved = parse_grammar(
-      "m.lsys",
-      "environment: light 1\nAxiom: @M(0.5,0,0.5)?E(0)!(0.001)F(1)[+(90)f(0.2)~l(0.2,0.1)]?E(0)\n");
-  const auto below = derive(*moved);
+  const auto under = [](const std::string& roll) {
+    const auto moved = parse_grammar("m.lsys",
+                                     "environment: light 1\nAxiom: @M(0.5,0,0.5)?E(0)!(0.001)F(1)"
+                                     "[+(90)/(" +
+                                         roll + ")f(0.2)~l(0.2,0.1)]?E(0)\n");
+    return derive(*moved);
+  };
+  const auto below = under("90");
   ASSERT_TRUE(below);
   const double area = 0.2 * 0.1 * std::acos(-1.0) / 4;
-  EXPECT_NEAR(below->parameters[3], std::exp(-0.5 * area), 1e-12);
+  EXPECT_NEAR(below->parameters[3], std::exp(-area), 1e-12);
+  // A leaf on edge casts no shadow, one that leans by 60° half of one.
+  EXPECT_NEAR(under("0")->parameters[3], 1.0, 1e-12);
+  EXPECT_NEAR(under("30")->parameters[3], std::exp(-0.5 * area), 1e-12);
   EXPECT_EQ(below->parameters[below->parameters.size() - 1], 1.0);  // beside it, at its height
   EXPECT_EQ(string->parameters[0], 1.0);  // the leaf is in the next column
 }

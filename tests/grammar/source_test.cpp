@@ -99,6 +99,22 @@ TEST(Source, IncludesDoNotLeaveTheFolder) {
   fs::remove_all(root);
 }
 
+// Length and counts are those of the plain string, character by character, as L-system literature
+// and other programs print them: @v is two characters, a declared name is one.
+TEST(Source, CountsAddUpToTheLength) {
+  const std::string file = testing::TempDir() + "thigmo_counts.lsys";
+  std::ofstream(file) << "module Leaf(a)\nAxiom: F@v[+F@vLeaf(1)]~l(0.1)v\n";
+  const auto found = derive(DeriveRequest{.file = file});
+  ASSERT_TRUE(found) << found.error();
+  const std::map<std::string, std::uint64_t> expected{
+      {"F", 2}, {"@", 2}, {"v", 3}, {"[", 1}, {"]", 1}, {"+", 1}, {"Leaf", 1}, {"~", 1}, {"l", 1}};
+  EXPECT_EQ(found->counts, expected);
+  std::uint64_t sum = 0;
+  for (const auto& [symbol, count] : found->counts) sum += count;
+  EXPECT_EQ(sum, found->length);
+  std::filesystem::remove(file);
+}
+
 // `thigmo derive` does not keep births, but an error must name rule, module and step all the same.
 TEST(Source, ErrorsOfADerivationNameRuleModuleAndStep) {
   const std::string file = testing::TempDir() + "thigmo_births.lsys";
