@@ -6,17 +6,46 @@
 
 namespace thigmo {
 
-// Four numbers side by side, as the compiler's vector type: AVX2, AVX-512, SSE2, NEON and WebAssembly
-// take it alike and give the same bits, since every operation is done element by element. `Target`
-// only keeps code that was compiled for one processor apart from code for another.
-template <class Target>
-struct Lanes {
+// The compiler's vector types. `Places` name lanes, for shuffles.
+template <int count>
+struct VectorOf;
+template <>
+struct VectorOf<4> {
   typedef double Pack __attribute__((vector_size(32)));
+  typedef long long Places __attribute__((vector_size(32)));
+  typedef int Ints __attribute__((vector_size(16)));
+};
+template <>
+struct VectorOf<8> {
+  typedef double Pack __attribute__((vector_size(64)));
+  typedef long long Places __attribute__((vector_size(64)));
+  typedef int Ints __attribute__((vector_size(32)));
+};
+
+// Whether all lanes are zero, where none is negative.
+template <int count>
+[[gnu::always_inline]] inline bool none_set(typename VectorOf<count>::Pack flags) {
+  if constexpr (count == 8) {
+    return none_set<4>(__builtin_shufflevector(flags, flags, 0, 1, 2, 3) +
+                       __builtin_shufflevector(flags, flags, 4, 5, 6, 7));
+  } else {
+    const auto half = flags + __builtin_shufflevector(flags, flags, 2, 3, 0, 1);
+    return half[0] + half[1] == 0;
+  }
+}
+
+// `count` numbers side by side, as the compiler's vector type, which AVX2, AVX-512, SSE2, NEON and
+// WebAssembly take alike. `Target` only keeps code that was compiled for one processor apart from
+// code for another.
+template <class Target, int count>
+struct Lanes {
+  using Pack = typename VectorOf<count>::Pack;
+  using Places = typename VectorOf<count>::Places;
   Pack pack;
 
-  static constexpr int width = 4;
+  static constexpr int width = count;
   constexpr Lanes() : pack{} {}
-  constexpr Lanes(double value) : pack{value, value, value, value} {}
+  constexpr Lanes(double value) : pack(Pack{} + value) {}
   explicit constexpr Lanes(Pack value) : pack(value) {}
 
   double operator[](int i) const { return pack[i]; }
@@ -52,11 +81,33 @@ struct Single {
   Single& operator-=(const Single& b) { return *this = *this - b; }
 };
 
-template <class Real>
-Real lane_max(const Real& a, const Real& b) {
-  Real result;
-  for (int i = 0; i < Real::width; ++i) result.set(i, a[i] > b[i] ? a[i] : b[i]);
-  return result;
+// The larger and the smaller of each lane; `b` where a lane of `a` is not a number.
+template <class Target, int count>
+Lanes<Target, count> lane_max(const Lanes<Target, count>& a, const Lanes<Target, count>& b) {
+  return Lanes<Target, count>(a.pack > b.pack ? a.pack : b.pack);
+}
+template <class Target, int count>
+Lanes<Target, count> lane_min(const Lanes<Target, count>& a, const Lanes<Target, count>& b) {
+  return Lanes<Target, count>(a.pack < b.pack ? a.pack : b.pack);
+}
+template <class Target>
+Single<Target> lane_max(const Single<Target>& a, const Single<Target>& b) {
+  return a.value > b.value ? a : b;
+}
+template <class Target>
+Single<Target> lane_min(const Single<Target>& a, const Single<Target>& b) {
+  return a.value < b.value ? a : b;
+}
+
+// Without its fraction; for numbers that an int holds.
+template <class Target, int count>
+Lanes<Target, count> lane_whole(const Lanes<Target, count>& a) {
+  const auto whole = __builtin_convertvector(a.pack, typename VectorOf<count>::Ints);
+  return Lanes<Target, count>(__builtin_convertvector(whole, typename Lanes<Target, count>::Pack));
+}
+template <class Target>
+Single<Target> lane_whole(const Single<Target>& a) {
+  return static_cast<double>(static_cast<int>(a.value));
 }
 
 template <class Real>
@@ -76,6 +127,33 @@ double largest(const Real& a) {
   return result;
 }
 
+// Whether every lane is at most the limit; a lane that is not a number is not.
+template <class Target, int count>
+[[gnu::always_inline]] inline bool all_below(const Lanes<Target, count>& a, double limit) {
+  using Pack = typename Lanes<Target, count>::Pack;
+  return none_set<count>(a.pack <= Pack{} + limit ? Pack{} : Pack{} + 1.0);
+}
+// The same of two quantities, and whether a third is positive.
+template <class Target, int count>
+[[gnu::always_inline]] inline bool all_below(const Lanes<Target, count>& a, double limit_a,
+                                             const Lanes<Target, count>& b, double limit_b,
+                                             const Lanes<Target, count>& positive) {
+  using Pack = typename Lanes<Target, count>::Pack;
+  const Pack zero{}, one = Pack{} + 1.0;
+  return none_set<count>((a.pack <= zero + limit_a ? zero : one) +
+                         (b.pack <= zero + limit_b ? zero : one) +
+                         (positive.pack > zero ? zero : one));
+}
+template <class Target>
+bool all_below(const Single<Target>& a, double limit) {
+  return a.value <= limit;
+}
+template <class Target>
+bool all_below(const Single<Target>& a, double limit_a, const Single<Target>& b, double limit_b,
+               const Single<Target>& positive) {
+  return a.value <= limit_a && b.value <= limit_b && positive.value > 0;
+}
+
 // sum of c[k] x^k
 template <class Real, int count>
 [[gnu::always_inline]] inline Real polynomial(const double (&c)[count], const Real& x) {
@@ -84,22 +162,11 @@ template <class Real, int count>
   return sum;
 }
 
-// exp_rotation for packs. Up to half a radian by Taylor polynomials in the squared angle (the next
-// term is below 1e-17), beyond that lane by lane.
+// exp_rotation for packs by Taylor polynomials in the squared angle x = |v|²; up to the limit the next
+// term is below 1e-17.
+inline constexpr double exp_rotation_limit = 0.25;
 template <class Real>
-[[gnu::always_inline]] inline QuatT<Real> exp_rotation(const Vec3T<Real>& v) {
-  const Real x = dot(v, v);
-  if (!(largest(x) <= 0.25)) {
-    QuatT<Real> result;
-    for (int i = 0; i < Real::width; ++i) {
-      const Quat q = exp_rotation(Vec3{v.x[i], v.y[i], v.z[i]});
-      result.w.set(i, q.w);
-      result.x.set(i, q.x);
-      result.y.set(i, q.y);
-      result.z.set(i, q.z);
-    }
-    return result;
-  }
+[[gnu::always_inline]] inline QuatT<Real> exp_rotation_near(const Vec3T<Real>& v, const Real& x) {
   // sin(√x/2)/√x = ½ Σ (-x/4)^k / (2k+1)!,   cos(√x/2) = Σ (-x/4)^k / (2k)!
   constexpr double sine[] = {1.0 / 2,
                              -1.0 / 48,
@@ -119,24 +186,27 @@ template <class Real>
   return {polynomial(cosine, x), s * v.x, s * v.y, s * v.z};
 }
 
-// log_rotation for packs: up to about 0.28 rad by the series of asin in the squared sine of half the
-// angle, beyond that lane by lane.
+// exp_rotation for packs of any angles: beyond the limit lane by lane.
 template <class Real>
-[[gnu::always_inline]] inline Vec3T<Real> log_rotation(const QuatT<Real>& q) {
-  const Vec3T<Real> u{q.x, q.y, q.z};
-  const Real x = dot(u, u);
-  bool near = largest(x) <= 0.02;
-  for (int i = 0; i < Real::width; ++i) near = near && q.w[i] > 0;
-  if (!near) {
-    Vec3T<Real> result;
-    for (int i = 0; i < Real::width; ++i) {
-      const Vec3 v = log_rotation(Quat{q.w[i], q.x[i], q.y[i], q.z[i]});
-      result.x.set(i, v.x);
-      result.y.set(i, v.y);
-      result.z.set(i, v.z);
-    }
-    return result;
+[[gnu::always_inline]] inline QuatT<Real> exp_rotation(const Vec3T<Real>& v) {
+  const Real x = dot(v, v);
+  if (all_below(x, exp_rotation_limit)) return exp_rotation_near(v, x);
+  QuatT<Real> result;
+  for (int i = 0; i < Real::width; ++i) {
+    const Quat q = exp_rotation(Vec3{v.x[i], v.y[i], v.z[i]});
+    result.w.set(i, q.w);
+    result.x.set(i, q.x);
+    result.y.set(i, q.y);
+    result.z.set(i, q.z);
   }
+  return result;
+}
+
+// log_rotation for packs by the series of asin in x, the squared sine of half the angle; up to the
+// limit (0.28 rad), and for positive w.
+inline constexpr double log_rotation_limit = 0.02;
+template <class Real>
+[[gnu::always_inline]] inline Vec3T<Real> log_rotation_near(const Vec3T<Real>& u, const Real& x) {
   // 2 asin(s)/s = 2 Σ (2k)! / (4^k k!² (2k+1)) s^2k
   constexpr double arc[] = {2.0,
                             2.0 / 6,

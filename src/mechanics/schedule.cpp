@@ -10,7 +10,7 @@ namespace {
 // Bodies of a block: its scratch and constants (about 1 kB a body) should stay in a core's cache.
 constexpr Index block_bodies = 1024;
 
-// Four lanes pay when at least this part of them is filled.
+// Lanes pay when at least this part of them is filled.
 constexpr double enough_filled = 0.5;
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
@@ -72,7 +72,8 @@ class Builder {
         if (mechanism_.parent[at(body)] == no_index) continue;
         const Index slot = schedule_.slot[at(body)];
         const Index parent = schedule_.slot[at(mechanism_.parent[at(body)])];
-        schedule_.roots.push_back({slot / 4, slot % 4, parent / 4, parent % 4});
+        schedule_.roots.push_back(
+            {slot / most_lanes, slot % most_lanes, parent / most_lanes, parent % most_lanes});
       }
       block.outbox_end = static_cast<Index>(schedule_.roots.size());
     }
@@ -101,7 +102,8 @@ class Builder {
   void add_children_of(Index pack_number, const std::vector<bool>& is_cut,
                        std::vector<Index>& next_packs, std::vector<Index>& loose) {
     const Pack pack = schedule_.packs[at(pack_number)];
-    std::array<Index, 4> child{no_index, no_index, no_index, no_index};
+    std::array<Index, most_lanes> child;
+    child.fill(no_index);
     const auto skip_cut = [&](Index i) {
       while (i != no_index && !is_cut.empty() && is_cut[at(i)]) i = children_.next[at(i)];
       return i;
@@ -148,13 +150,16 @@ class Builder {
     Pack pack{.filled = static_cast<int>(bodies.size())};
     pack.on_base = mechanism_.parent[at(bodies[0])] == no_index;
     pack.aligned = !pack.on_base;
-    for (std::size_t lane = 0; lane < 4; ++lane) {
+    for (std::size_t lane = 0; lane < most_lanes; ++lane) {
       const Index body = bodies[lane < bodies.size() ? lane : 0];
       const Index parent = mechanism_.parent[at(body)];
       pack.body[lane] = body;
-      pack.parent_pack[lane] = parent == no_index ? no_index : schedule_.slot[at(parent)] / 4;
-      pack.parent_lane[lane] = parent == no_index ? no_index : schedule_.slot[at(parent)] % 4;
-      if (lane < bodies.size()) schedule_.slot[at(body)] = number * 4 + static_cast<Index>(lane);
+      pack.parent_pack[lane] =
+          parent == no_index ? no_index : schedule_.slot[at(parent)] / most_lanes;
+      pack.parent_lane[lane] =
+          parent == no_index ? no_index : schedule_.slot[at(parent)] % most_lanes;
+      if (lane < bodies.size())
+        schedule_.slot[at(body)] = number * most_lanes + static_cast<Index>(lane);
     }
     for (int lane = 0; lane < schedule_.width; ++lane) {
       const auto l = static_cast<std::size_t>(lane);
@@ -172,16 +177,19 @@ class Builder {
 
 }  // namespace
 
-Schedule make_schedule(const Mechanism& mechanism, int width) {
-  THIGMO_ASSERT(width == 1 || width == 4);
+Schedule make_schedule_of_width(const Mechanism& mechanism, int width) {
+  THIGMO_ASSERT(width == 1 || width == 4 || width == 8);
   return Builder(mechanism, width).build();
 }
 
-Schedule make_schedule(const Mechanism& mechanism) {
-  Schedule wide = make_schedule(mechanism, 4);
-  const double lanes = 4.0 * static_cast<double>(wide.packs.size());
-  if (static_cast<double>(mechanism.body.size()) >= enough_filled * lanes) return wide;
-  return make_schedule(mechanism, 1);
+Schedule make_schedule(const Mechanism& mechanism, int widest) {
+  for (const int width : {8, 4}) {
+    if (width > widest) continue;
+    Schedule wide = make_schedule_of_width(mechanism, width);
+    const double lanes = static_cast<double>(width) * static_cast<double>(wide.packs.size());
+    if (static_cast<double>(mechanism.body.size()) >= enough_filled * lanes) return wide;
+  }
+  return make_schedule_of_width(mechanism, 1);
 }
 
 }  // namespace thigmo

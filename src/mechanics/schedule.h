@@ -7,11 +7,14 @@
 
 namespace thigmo {
 
+// The most bodies that a processor moves side by side.
+inline constexpr Index most_lanes = 8;
+
 // Up to `width` bodies that a processor moves side by side. None is another's ancestor.
 struct Pack {
-  std::array<Index, 4> body{};         // lanes beyond `filled` repeat lane 0
-  std::array<Index, 4> parent_pack{};  // -1: on the base
-  std::array<Index, 4> parent_lane{};
+  std::array<Index, most_lanes> body{};         // lanes beyond `filled` repeat lane 0
+  std::array<Index, most_lanes> parent_pack{};  // -1: on the base
+  std::array<Index, most_lanes> parent_lane{};
   int filled = 0;
   bool on_base = false;  // all lanes stand on the base (packs do not mix)
   bool aligned = false;  // the parents are one pack, lane for lane
@@ -33,15 +36,15 @@ struct BlockRoot {
 // holds what stays near the trunk, nothing for a small plant, and only it has bodies of other blocks
 // beyond it. Blocks other than the first are independent of each other.
 struct Schedule {
-  int width = 1;  // lanes of a pack: 1 or 4
+  int width = 1;  // lanes of a pack: 1, 4 or 8
   std::vector<Pack> packs;
   std::vector<Block> blocks;
   std::vector<BlockRoot> roots;  // of all blocks but the first, block by block
-  std::vector<Index> slot;       // of each body: pack * 4 + lane
+  std::vector<Index> slot;       // of each body: pack * most_lanes + lane
 };
 
-// Four lanes where the tree is wide enough to fill them, else one.
-Schedule make_schedule(const Mechanism& mechanism);
-Schedule make_schedule(const Mechanism& mechanism, int width);
+// As many lanes as the tree is wide enough to fill, and the processor has.
+Schedule make_schedule(const Mechanism& mechanism, int widest);
+Schedule make_schedule_of_width(const Mechanism& mechanism, int width);
 
 }  // namespace thigmo

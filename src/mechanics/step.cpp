@@ -77,7 +77,7 @@ KernelTask make_task(const Mechanism& mechanism, const Loads& loads, const Schem
           .scratch = workspace.scratch.data(),
           .outbox = workspace.outbox.data(),
           .corrected = false,
-          .tension = workspace.with_tension ? workspace.tension.data() : nullptr};
+          .with_tension = workspace.with_tension};
 }
 
 // How far the fastest body turns, and what the predicted velocities would have it turn wrongly.
@@ -125,14 +125,6 @@ Solved sweep(const StepKernel& kernel, const KernelTask& task, Workspace& worksp
           .prediction_error = std::sqrt(solved.prediction_error) * h * h};
 }
 
-void find_tension(const StepKernel& kernel, const KernelTask& task, Workspace& workspace,
-                  State& state) {
-  if (!workspace.with_tension) return;
-  std::fill(workspace.tension.begin(), workspace.tension.end(), 0.0);
-  for (const Block& block : task.schedule->blocks) kernel.add_tension(task, block);
-  std::copy(workspace.tension.begin(), workspace.tension.end(), state.tension_torque.begin());
-}
-
 // Accelerations and pulls of a state as it stands: the scheme needs them once, to begin with. With
 // h = 0 and nothing averaged, ā is the acceleration itself.
 bool begin(const StepKernel& kernel, const Mechanism& mechanism, const Loads& loads, State& state,
@@ -140,7 +132,6 @@ bool begin(const StepKernel& kernel, const Mechanism& mechanism, const Loads& lo
   const Scheme standing{};
   const KernelTask task = make_task(mechanism, loads, standing, state, workspace);
   if (!std::isfinite(sweep(kernel, task, workspace, 1).turn)) return false;
-  find_tension(kernel, task, workspace, state);
   for (const Block& block : task.schedule->blocks) kernel.commit(task, block, state);
   state.started = true;
   return true;
@@ -163,7 +154,6 @@ bool attempt(const StepKernel& kernel, const Mechanism& mechanism, const Loads& 
     task.corrected = true;
     ++report.corrections;
   }
-  find_tension(kernel, task, workspace, state);
   struct Context {
     const StepKernel& kernel;
     const KernelTask& task;
@@ -178,12 +168,32 @@ bool attempt(const StepKernel& kernel, const Mechanism& mechanism, const Loads& 
 
 }  // namespace
 
-StepKernel best_kernel(int width) {
 #if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx2")) return avx2_kernel(width);
-#endif
+
+namespace {
+
+bool has_avx512() {
+  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
+         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("fma");
+}
+
+}  // namespace
+
+StepKernel best_kernel(int width) {
+  if (has_avx512()) return avx512_kernel(width);
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return avx2_kernel(width);
   return generic_kernel(width);
 }
+
+int most_lanes_here() { return has_avx512() ? 8 : 4; }
+
+#else
+
+StepKernel best_kernel(int width) { return generic_kernel(width); }
+
+int most_lanes_here() { return 4; }
+
+#endif
 
 PackBuffer::PackBuffer(std::size_t size)
     : bytes(static_cast<std::byte*>(
@@ -201,13 +211,12 @@ double force_time(const StepOptions& options) {
 
 Workspace make_workspace(const Mechanism& mechanism) {
   Workspace workspace;
-  auto schedule = std::make_shared<Schedule>(make_schedule(mechanism));
+  auto schedule = std::make_shared<Schedule>(make_schedule(mechanism, most_lanes_here()));
   const StepKernel kernel = best_kernel(schedule->width);
   workspace.bodies = PackBuffer(kernel.body_bytes * schedule->packs.size());
   workspace.scratch = PackBuffer(kernel.scratch_bytes * schedule->packs.size());
   workspace.outbox = PackBuffer(kernel.outbox_bytes * schedule->roots.size());
   workspace.with_tension = pull_is_felt(mechanism);
-  workspace.tension.assign(mechanism.body.size(), 0.0);
   workspace.block_speed.assign(schedule->blocks.size(), 0.0);
   workspace.block_error.assign(schedule->blocks.size(), 0.0);
   kernel.pack_bodies(mechanism, *schedule, workspace.bodies.data());

@@ -65,7 +65,6 @@ struct Workspace {
   std::shared_ptr<const Schedule> schedule;
   bool with_tension = false;  // the pull along bodies is felt beside the stiffness of joints
   PackBuffer bodies, scratch, outbox;
-  std::vector<double> tension;
   std::vector<double> block_speed, block_error;  // of each block, from the last sweep
 };
 

@@ -8,7 +8,7 @@ struct Generic {};
 }  // namespace
 
 StepKernel generic_kernel(int width) {
-  return width == 1 ? Sweeps<Single<Generic>>::kernel() : Sweeps<Lanes<Generic>>::kernel();
+  return width == 1 ? Sweeps<Single<Generic>>::kernel() : Sweeps<Lanes<Generic, 4>>::kernel();
 }
 
 }  // namespace thigmo

@@ -27,7 +27,7 @@ struct KernelTask {
   std::byte* scratch;  // packed scratch
   std::byte* outbox;   // what each root of a block hands to its parent
   bool corrected;      // velocities come from the last sweep's accelerations, not the state's
-  double* tension;     // new pulls along the bodies; null: not wanted
+  bool with_tension;   // the pull along bodies is felt beside the stiffness of joints
 };
 
 // How fast the fastest body turns, and how wrong the predicted velocities were; NaN where anything
@@ -46,13 +46,14 @@ struct StepKernel {
   void (*take_outbox)(const KernelTask& task);
   SweepResult (*solve)(const KernelTask& task, const Block& block);
   void (*commit)(const KernelTask& task, const Block& block, State& state);
-  void (*add_tension)(const KernelTask& task, const Block& block);
 };
 
 StepKernel generic_kernel(int width);
 StepKernel avx2_kernel(int width);
+StepKernel avx512_kernel(int width);
 
-// The fastest that this processor runs; all give the same bits.
+// The fastest that this processor runs, and how many lanes it has.
 StepKernel best_kernel(int width);
+int most_lanes_here();
 
 }  // namespace thigmo

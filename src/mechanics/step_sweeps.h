@@ -30,24 +30,38 @@ struct Sweeps {
     V stiffness, damping;
     V drag_point;
     Real drag_across, drag_around;
+    Real length;
   };
 
   // Of one pack between the sweeps; world axes, about the bodies' own joints.
   struct Scratch {
     Q world_from_body;
-    V from_parent;                       // own joint minus the parent's joint [m]
-    V joint_world;                       // [m]
-    V omega, velocity;                   // of the body and of its joint
+    V from_parent;  // own joint minus the parent's joint [m]
+    // Of the joint: where it is [m] and how fast it moves [m/s]; after the second sweep the body's
+    // angular and the joint's linear acceleration.
+    union {
+      V joint_world;
+      V alpha;
+    };
+    union {
+      V velocity;
+      V accel;
+    };
+    V omega;                             // of the body
     V transport_alpha, transport_accel;  // what the parent's motion adds: ω_p × w, ω_p × (ω_p × r)
     S a;                                 // articulated inertia: torque = A α + B v̇ + n
     M b;
     S c;
     V torque, force;  // its bias n, f
-    V joint_torque;   // τ₀ of spring and damper
-    S joint_block;    // X = c_v D + c_x K; after the second sweep (A + X)⁻¹
-    V alpha, accel;   // of the body and of its joint
-    V omega_error;    // what the prediction of ω was off by
-    V joint_accel;    // the unknown ā, body frame
+    union {
+      V joint_torque;  // τ₀ of spring and damper
+      V omega_error;   // after the second sweep: what the prediction of ω was off by
+    };
+    S joint_block;  // X = c_v D + c_x K; after the second sweep (A + X)⁻¹
+    V joint_accel;  // the unknown ā, body frame
+    Real pull;      // c·F of the pull along the body [N m]
+
+    Scratch() : joint_world{}, velocity{}, joint_torque{} {}
   };
 
   static Constants* constants(const KernelTask& task) {
@@ -133,6 +147,7 @@ struct Sweeps {
         set(c.drag_point, l, body.drag_point);
         c.drag_across.set(l, body.drag_across);
         c.drag_around.set(l, body.drag_around);
+        c.length.set(l, body.length);
       }
       out[k] = c;
     }
@@ -140,23 +155,53 @@ struct Sweeps {
 
   // ---- first sweep ----
 
-  // -J⁻ᵀ(θ) K θ, the torque of the spring energy ½ θᵀKθ; J is the right Jacobian of the exponential
-  // map, J⁻ᵀ = 1 - ½[θ]× + c [θ]×² with c = (1 - ½θ cot ½θ)/θ².
-  static V spring_torque(const V& theta, const V& stiffness) {
-    const V k = scale(stiffness, theta);
-    const Real x = dot(theta, theta);
+  // A joint's rotation away from rest: as quaternion and as vector θ, with the c of
+  // J⁻ᵀ(θ) = 1 - ½[θ]× + c [θ]×², c = (1 - ½θ cot ½θ)/θ²; J is the right Jacobian of the exponential
+  // map.
+  struct Turned {
+    Q q;
+    V theta;
     Real c;
-    if (largest(x) <= 0.1) {
+    bool may_fold;
+  };
+
+  // q = from · exp(by). Up to half a radian of `by` and 0.28 rad of θ by series in packs, beyond that
+  // lane by lane.
+  static Turned turned(const Q& from, const V& by) {
+    Turned t;
+    const Real by_squared = dot(by, by);
+    t.q = from * exp_rotation_near(by, by_squared);
+    const V u{t.q.x, t.q.y, t.q.z};
+    const Real sine_squared = dot(u, u);
+    if (all_below(by_squared, exp_rotation_limit, sine_squared, log_rotation_limit, t.q.w)) {
+      t.theta = log_rotation_near(u, sine_squared);
       constexpr double series[] = {1.0 / 12, 1.0 / 720, 1.0 / 30240, 1.0 / 1209600, 1.0 / 47900160};
-      c = polynomial(series, x);
-    } else {
-      for (int l = 0; l < width; ++l) {
-        const double half = 0.5 * std::sqrt(x[l]);
-        c.set(l, x[l] < 1e-4 ? 1.0 / 12.0 + x[l] / 720.0 : (1.0 - half / std::tan(half)) / x[l]);
-      }
+      t.c = polynomial(series, dot(t.theta, t.theta));
+      t.may_fold = false;
+      return t;
     }
-    const V theta_k = cross(theta, k);
-    return -(k - theta_k * Real(0.5) + cross(theta, theta_k) * c);
+    turn_far(from, by, t);
+    return t;
+  }
+
+  [[gnu::noinline]] static void turn_far(const Q& from, const V& by, Turned& t) {
+    t.may_fold = false;
+    for (int l = 0; l < width; ++l) {
+      const Quat q = get(from, l) * thigmo::exp_rotation(get(by, l));
+      const Vec3 theta = thigmo::log_rotation(q);
+      const double x = thigmo::dot(theta, theta), half = 0.5 * std::sqrt(x);
+      set(t.q, l, q);
+      set(t.theta, l, theta);
+      t.c.set(l, x < 1e-4 ? 1.0 / 12.0 + x / 720.0 : (1.0 - half / std::tan(half)) / x);
+      if (!(x <= fold_start * fold_start)) t.may_fold = true;
+    }
+  }
+
+  // -J⁻ᵀ(θ) K θ, the torque of the spring energy ½ θᵀKθ.
+  static V spring_torque(const Turned& t, const V& stiffness) {
+    const V k = scale(stiffness, t.theta);
+    const V theta_k = cross(t.theta, k);
+    return -(k - theta_k * Real(0.5) + cross(t.theta, theta_k) * t.c);
   }
 
   // Near a fold the torque k (x/(π - θ))² (x = θ - fold_start) acts against θ, its slope joins the
@@ -198,7 +243,7 @@ struct Sweeps {
       wind = {Real(air.velocity_world[0].x), Real(air.velocity_world[0].y),
               Real(air.velocity_world[0].z)};
     } else {
-      for (int l = 0; l < width; ++l) set(wind, l, air_velocity(air, get(point, l)));
+      wind = air_velocity(air, point);
     }
     const V u = wind - s.velocity - cross(s.omega, arm);
     const V axis{r.row_x.y, r.row_y.y, r.row_z.y};
@@ -258,9 +303,9 @@ struct Sweeps {
       const V a = load(state.joint_acceleration.data(), pack);
       const V known_w = w + a * known_a;
       const V guess = known_w + (task.corrected ? s.joint_accel : a) * c_v;
-      const Q q = load(state.rest_from_body.data(), pack) * exp_rotation(w * drift_w + a * drift_a);
-      const V theta = log_rotation(q);
-      const Q parent_from_body = body.parent_from_rest * q;
+      const Turned joint =
+          turned(load(state.rest_from_body.data(), pack), w * drift_w + a * drift_a);
+      const Q parent_from_body = body.parent_from_rest * joint.q;
 
       M r;
       if (pack.on_base) {
@@ -292,7 +337,7 @@ struct Sweeps {
       s.c = identity_times(body.mass);
       s.torque = cross(s.omega, s.a * s.omega) - cross(moment, gravity);
       s.force = cross(s.omega, cross(s.omega, moment)) - gravity * body.mass;
-      if (task.tension) {
+      if (task.with_tension) {
         const V axis{r.row_x.y, r.row_y.y, r.row_z.y};
         const Real pull = load(state.tension_torque.data(), pack) * c_x;
         s.a += (identity_times(Real(1.0)) - outer(axis)) * pull;
@@ -300,9 +345,9 @@ struct Sweeps {
       if (task.loads->air) add_drag(body, *task.loads->air, r, scheme.c_v, s);
 
       s.joint_block = conjugate(r, body.damping * c_v + body.stiffness * c_x);
-      V torque = spring_torque(theta, body.stiffness) - scale(body.damping, known_w);
-      if (!(largest(dot(theta, theta)) <= fold_start * fold_start)) {
-        add_fold(theta, body.stiffness, r, scheme.c_x, torque, s.joint_block);
+      V torque = spring_torque(joint, body.stiffness) - scale(body.damping, known_w);
+      if (joint.may_fold) {
+        add_fold(joint.theta, body.stiffness, r, scheme.c_x, torque, s.joint_block);
       }
       s.joint_torque = r * torque;
     }
@@ -311,9 +356,9 @@ struct Sweeps {
 
   static void add_load(const KernelTask& task, const Block& block, const PointLoad& load) {
     const Index slot = task.schedule->slot[static_cast<std::size_t>(load.body)];
-    if (slot / 4 < block.begin || slot / 4 >= block.end) return;
-    Scratch& s = scratch(task)[slot / 4];
-    const int lane = slot % 4;
+    if (slot / most_lanes < block.begin || slot / most_lanes >= block.end) return;
+    Scratch& s = scratch(task)[slot / most_lanes];
+    const int lane = slot % most_lanes;
     const Quat world_from_body = get(s.world_from_body, lane);
     const Vec3 force = load.follower ? thigmo::rotate(world_from_body, load.force) : load.force;
     const Vec3 moment = load.follower ? thigmo::rotate(world_from_body, load.moment) : load.moment;
@@ -436,10 +481,22 @@ struct Sweeps {
 
   // ---- third sweep ----
 
+  // The pull along a body, where it is one: its own weight at the middle of its mass, all that hangs
+  // on it as if on its tip. The force that its joint carries is the one the articulated inertia asks
+  // for.
+  static Real pull_along(const Constants& body, const Scratch& s, const M& r, const V& gravity) {
+    const V carried = transposed_times(s.b, s.alpha) + s.c * s.accel + s.force;
+    const V axis{r.row_x.y, r.row_y.y, r.row_z.y};
+    const Real own = dot(r * body.first_moment, gravity);
+    return lane_max(-body.length * dot(axis, carried) - own, Real(0.0));
+  }
+
   static SweepResult solve(const KernelTask& task, const Block& block) {
     const Scheme& scheme = *task.scheme;
     const State& state = *task.state;
     const Real c_v(scheme.c_v);
+    const Vec3 g = task.loads->gravity_world;
+    const V gravity{Real(g.x), Real(g.y), Real(g.z)};
     Scratch* all = scratch(task);
     Real fastest(0.0), worst(0.0), check(0.0);
     for (Index k = block.begin; k < block.end; ++k) {
@@ -464,6 +521,7 @@ struct Sweeps {
       const V change = (joint_accel - (task.corrected ? s.joint_accel : a)) * c_v;
       s.joint_accel = joint_accel;
       s.omega_error = parent_error + r * change;
+      if (task.with_tension) s.pull = pull_along(constants(task)[k], s, r, gravity);
       const Real speed_squared = dot(s.omega, s.omega);
       fastest = lane_max(fastest, speed_squared);
       worst = lane_max(worst, speed_squared * dot(s.omega_error, s.omega_error));
@@ -495,26 +553,7 @@ struct Sweeps {
         state.rest_from_body[i] = get(q, l);
         state.joint_velocity[i] = get(w1, l);
         state.joint_acceleration[i] = get(a1, l);
-      }
-    }
-  }
-
-  // The pull along each body: its weight, and what hangs on its far end. The force that a joint
-  // carries is the one the articulated inertia beyond it asks for.
-  static void add_tension(const KernelTask& task, const Block& block) {
-    const Scratch* all = scratch(task);
-    for (Index k = block.begin; k < block.end; ++k) {
-      const Pack& pack = task.schedule->packs[static_cast<std::size_t>(k)];
-      const Scratch& s = all[k];
-      const V carried = transposed_times(s.b, s.alpha) + s.c * s.accel + s.force;
-      const Real along = -dot(s.from_parent, carried);
-      const V moment = rotate(s.world_from_body, constants(task)[k].first_moment);
-      const Vec3 g = task.loads->gravity_world;
-      for (int l = 0; l < pack.filled; ++l) {
-        const Index body = pack.body[static_cast<std::size_t>(l)];
-        task.tension[body] += std::fmax(0.0, dot(get(moment, l), g));
-        const Index parent = task.mechanism->parent[static_cast<std::size_t>(body)];
-        if (parent != no_index) task.tension[parent] += std::fmax(0.0, along[l]);
+        state.tension_torque[i] = all[k].pull[l];
       }
     }
   }
@@ -528,8 +567,7 @@ struct Sweeps {
             .gather = gather,
             .take_outbox = take_outbox,
             .solve = solve,
-            .commit = commit,
-            .add_tension = add_tension};
+            .commit = commit};
   }
 };
 
