@@ -95,7 +95,7 @@ WindSampler make_wind_sampler(const Wind& wind, const Box& around) {
   WindSampler sampler;
   AirLattice& air = sampler.air;
   if (wind.waves.empty()) {
-    air.velocity_world = {{wind.mean_world.x, wind.mean_world.y, wind.mean_world.z}};
+    air.velocity_world = {air_node(wind.mean_world)};
     return sampler;
   }
   // The box with room to sway, four cells along its longest side.
@@ -150,7 +150,7 @@ void sample_wind(const Wind& wind, double time, WindSampler& sampler) {
     const Vec3 v = wind.mean_world + wind.axes_world[0] * sampler.gust[0][node] +
                    wind.axes_world[1] * sampler.gust[1][node] +
                    wind.axes_world[2] * sampler.gust[2][node];
-    sampler.air.velocity_world[node] = {v.x, v.y, v.z};
+    sampler.air.velocity_world[node] = air_node(v);
   }
 }
 

@@ -9,12 +9,17 @@
 namespace thigmo {
 
 // Four numbers for three, so that a node is read and weighted as one vector.
-struct alignas(32) AirNode {
-  double x = 0, y = 0, z = 0, unused = 0;  // [m/s], world
+struct alignas(16) AirNode {
+  float x = 0, y = 0, z = 0, unused = 0;  // [m/s], world
 };
 
+inline AirNode air_node(const Vec3& velocity_world) {
+  return {static_cast<float>(velocity_world.x), static_cast<float>(velocity_world.y),
+          static_cast<float>(velocity_world.z)};
+}
+
 // Air velocity around a plant at one moment, on a regular lattice; outside it the nearest edge
-// value holds. One node means the same velocity everywhere.
+// value holds. One node means the same velocity everywhere; else there are two or more along each axis.
 struct AirLattice {
   Vec3 origin_world;   // first node [m]
   double spacing = 1;  // [m]
@@ -43,27 +48,25 @@ template <class Real>
   const Cells z = cells(point_world.z, air.origin_world.z, air.nodes_z);
   const Real first = (z.low * Real(1.0 * air.nodes_y) + y.low) * Real(1.0 * air.nodes_x) + x.low;
 
-  typedef double Four __attribute__((vector_size(32)));
-  const auto read = [](const AirNode* at) { return Four{at->x, at->y, at->z, at->unused}; };
-  const auto between = [](Four low, Four high, double part) {
-    return low + (high - low) * Four{part, part, part, part};
-  };
-  const int step_x = air.nodes_x > 1 ? 1 : 0;
-  const int step_y = air.nodes_y > 1 ? air.nodes_x : 0;
-  const int step_z = air.nodes_z > 1 ? air.nodes_x * air.nodes_y : 0;
+  // Two nodes beside each other along x are one load.
+  typedef float Eight __attribute__((vector_size(32), aligned(16), may_alias));
+  const auto between = [](Eight low, Eight high, float part) { return low + (high - low) * part; };
+  const int step_y = air.nodes_x, step_z = air.nodes_x * air.nodes_y;
   Vec3T<Real> velocity;
   for (int l = 0; l < Real::width; ++l) {
     const AirNode* node = air.velocity_world.data() + static_cast<int>(first[l]);
-    const auto along_x = [&](const AirNode* at) {
-      return between(read(at), read(at + step_x), x.part[l]);
-    };
+    const auto read = [](const AirNode* at) { return *reinterpret_cast<const Eight*>(at); };
     const auto along_y = [&](const AirNode* at) {
-      return between(along_x(at), along_x(at + step_y), y.part[l]);
+      return between(read(at), read(at + step_y), static_cast<float>(y.part[l]));
     };
-    const Four all = between(along_y(node), along_y(node + step_z), z.part[l]);
-    velocity.x.set(l, all[0]);
-    velocity.y.set(l, all[1]);
-    velocity.z.set(l, all[2]);
+    const Eight pair =
+        between(along_y(node), along_y(node + step_z), static_cast<float>(z.part[l]));
+    const auto low = __builtin_shufflevector(pair, pair, 0, 1, 2, 3);
+    const auto high = __builtin_shufflevector(pair, pair, 4, 5, 6, 7);
+    const auto all = low + (high - low) * static_cast<float>(x.part[l]);
+    velocity.x.set(l, static_cast<double>(all[0]));
+    velocity.y.set(l, static_cast<double>(all[1]));
+    velocity.z.set(l, static_cast<double>(all[2]));
   }
   return velocity;
 }

@@ -190,6 +190,8 @@ Mechanism compile_mechanism(const Plant& plant, const DragModel& drag) {
     add_organ_drag(organ, drag, body);
   }
   set_joint_stiffness(plant, mechanism.body);
+  mechanism.streamlining_speed = drag.streamlining_speed;
+  if (!mechanism.body.empty()) mechanism.base_world = mechanism.body[0].base_in_parent;
   mechanism.first_frequency = first_frequency(mechanism);
   set_joint_damping(plant, 2.0 * pi * mechanism.first_frequency, mechanism.body);
   return mechanism;

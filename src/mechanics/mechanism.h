@@ -15,6 +15,7 @@ struct DragModel {
       1.0;  // circular cylinder across the stream, 1e3 < Re < 2e5 (Hoerner 1965)
   double organ_coefficient =
       0.3;  // leaves in a stream, per one-sided area (Vogel 1989 gives 0.1-0.5)
+  double streamlining_speed = 0;  // organs give way to the wind from here on; 0: never [m/s]
 };
 
 // What never changes during a step, for one segment; all in the segment's own frame.
@@ -38,7 +39,14 @@ struct Mechanism {
   std::vector<Index> parent;        // -1: stands on the base
   std::vector<Index> subtree_size;  // itself included
   std::vector<Body> body;
-  double first_frequency = 0;  // of small motions about rest without gravity [Hz]
+  double first_frequency = 0;     // of small motions about rest without gravity [Hz]
+  double mass_damping = 0;        // damping force per momentum, besides the joints' [1/s]
+  double streamlining_speed = 0;  // organs give way to the wind from here on; 0: never [m/s]
+
+  Vec3 base_world;         // where the plant stands [m]
+  bool free_base = false;  // nothing holds it: a cut branch, a thrown pot
+  double base_mass = 0;    // of the pot, a solid ball about base_world [kg]
+  double base_radius = 0;  // [m]
 };
 
 inline Index body_count(const Mechanism& mechanism) {

@@ -13,6 +13,9 @@ constexpr Index block_bodies = 1024;
 // Lanes pay when at least this part of them is filled.
 constexpr double enough_filled = 0.5;
 
+// More rounds than this cost more than lanes one by one.
+constexpr int most_rounds = 4;
+
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 // Children of every body, in order.
@@ -66,21 +69,56 @@ class Builder {
       }
       const std::vector<bool> none;
       add_block(together, none);
-      Block& block = schedule_.blocks.back();
-      block.outbox_begin = static_cast<Index>(schedule_.roots.size());
-      for (Index body : together) {
-        if (mechanism_.parent[at(body)] == no_index) continue;
-        const Index slot = schedule_.slot[at(body)];
-        const Index parent = schedule_.slot[at(mechanism_.parent[at(body)])];
-        schedule_.roots.push_back(
-            {slot / most_lanes, slot % most_lanes, parent / most_lanes, parent % most_lanes});
+      const Block& block = schedule_.blocks.back();
+      for (Index k = block.begin; k < block.end; ++k) {
+        Pack& pack = schedule_.packs[at(k)];
+        if (pack.parent_pack[0] >= block.begin) continue;
+        pack.foot = static_cast<Index>(schedule_.feet.size());
+        schedule_.feet.push_back(k);
       }
-      block.outbox_end = static_cast<Index>(schedule_.roots.size());
     }
+    for (Pack& pack : schedule_.packs) find_exchange(pack);
     return std::move(schedule_);
   }
 
  private:
+  // How the lanes of a pack meet their parents' lanes.
+  void find_exchange(Pack& pack) {
+    if (pack.on_base || pack.aligned) return;
+    std::array<Index, 2>& two = pack.two_parents;
+    for (std::size_t lane = 0; lane < most_lanes; ++lane) {
+      const Index parent = pack.parent_pack[lane];
+      if (two[0] == no_index) two[0] = two[1] = parent;
+      if (parent != two[0] && two[1] == two[0]) two[1] = parent;
+      if (parent != two[0] && parent != two[1]) {
+        two = {no_index, no_index};
+        return;
+      }
+      pack.place[lane] =
+          static_cast<std::int8_t>(pack.parent_lane[lane] + (parent == two[0] ? 0 : most_lanes));
+    }
+    // Each child joins the first round that has nothing for its parent yet.
+    std::vector<Round> rounds;
+    for (int lane = 0; lane < pack.filled; ++lane) {
+      const auto l = static_cast<std::size_t>(lane);
+      const auto to = static_cast<std::size_t>(pack.parent_lane[l]);
+      const auto open = [&](const Round& r) {
+        return r.parent_pack == pack.parent_pack[l] && r.from[to] == most_lanes;
+      };
+      auto round = std::find_if(rounds.begin(), rounds.end(), open);
+      if (round == rounds.end()) {
+        rounds.push_back({.parent_pack = pack.parent_pack[l]});
+        rounds.back().from.fill(most_lanes);
+        round = rounds.end() - 1;
+      }
+      round->from[to] = static_cast<std::int8_t>(lane);
+    }
+    if (static_cast<int>(rounds.size()) > most_rounds) return;
+    pack.first_round = static_cast<Index>(schedule_.rounds.size());
+    pack.rounds = static_cast<Index>(rounds.size());
+    schedule_.rounds.insert(schedule_.rounds.end(), rounds.begin(), rounds.end());
+  }
+
   // Packs the subtrees of `roots` level by level, stopping before bodies that are cut off.
   void add_block(const std::vector<Index>& roots, const std::vector<bool>& is_cut) {
     const auto begin = static_cast<Index>(schedule_.packs.size());

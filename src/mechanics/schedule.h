@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <vector>
 
 #include "mechanics/mechanism.h"
@@ -16,20 +17,27 @@ struct Pack {
   std::array<Index, most_lanes> parent_pack{};  // -1: on the base
   std::array<Index, most_lanes> parent_lane{};
   int filled = 0;
+  Index foot = no_index;  // into Schedule::feet, where the parents are of another block or the base
+  // Where all parents are in two packs: these, and each lane's place in the two side by side; -1: they
+  // are not.
+  std::array<Index, 2> two_parents{no_index, no_index};
+  std::array<std::int8_t, most_lanes> place{};
+  Index first_round = 0;  // the rounds in which it hands on what it carries; none: lane by lane
+  Index rounds = 0;
   bool on_base = false;  // all lanes stand on the base (packs do not mix)
   bool aligned = false;  // the parents are one pack, lane for lane
 };
 
-// A run of packs that fits the cache together: whole subtrees, one after the other or side by side.
-struct Block {
-  Index begin = 0, end = 0;                // packs
-  Index outbox_begin = 0, outbox_end = 0;  // its roots
+// Children handing something to the parents in one pack, at most one child to each.
+struct Round {
+  Index parent_pack = 0;
+  std::array<std::int8_t, most_lanes>
+      from{};  // the child's lane, by parent's lane; most_lanes: none
 };
 
-// A body at the foot of a block whose parent is in the first block.
-struct BlockRoot {
-  Index pack = 0, lane = 0;
-  Index parent_pack = 0, parent_lane = 0;
+// A run of packs that fits the cache together: whole subtrees, one after the other or side by side.
+struct Block {
+  Index begin = 0, end = 0;  // packs
 };
 
 // The order in which bodies are moved. Within a block parents' packs come first; the first block
@@ -39,8 +47,9 @@ struct Schedule {
   int width = 1;  // lanes of a pack: 1, 4 or 8
   std::vector<Pack> packs;
   std::vector<Block> blocks;
-  std::vector<BlockRoot> roots;  // of all blocks but the first, block by block
-  std::vector<Index> slot;       // of each body: pack * most_lanes + lane
+  std::vector<Index> feet;  // packs at the foot of all blocks but the first
+  std::vector<Round> rounds;
+  std::vector<Index> slot;  // of each body: pack * most_lanes + lane
 };
 
 // As many lanes as the tree is wide enough to fill, and the processor has.

@@ -21,9 +21,12 @@ Pose pose_of(const Mechanism& mechanism, const State& state) {
     const Index parent = mechanism.parent[i];
     const bool at_base = parent == no_index;
     const auto p = static_cast<std::size_t>(parent);
-    const Quat world_from_parent = at_base ? Quat{} : pose.world_from_segment[p];
-    const Vec3 parent_world = at_base ? Vec3{} : pose.base_world[p];
-    pose.base_world[i] = parent_world + rotate(world_from_parent, body.base_in_parent);
+    const Quat world_from_parent =
+        at_base ? state.base.world_from_base : pose.world_from_segment[p];
+    const Vec3 parent_world =
+        at_base ? mechanism.base_world + state.base.displacement_world : pose.base_world[p];
+    const Vec3 foot = at_base ? mechanism.base_world : Vec3{};
+    pose.base_world[i] = parent_world + rotate(world_from_parent, body.base_in_parent - foot);
     pose.world_from_segment[i] =
         normalized(world_from_parent * body.parent_from_rest * state.rest_from_body[i]);
   }
@@ -39,11 +42,15 @@ PointMotion point_motion(const Mechanism& mechanism, const State& state, Index b
     path.push_back(i);
   }
   std::reverse(path.begin(), path.end());
-  Quat world_from_body;
-  Vec3 position, velocity, omega;
+  Quat world_from_body = state.base.world_from_base;
+  Vec3 position = mechanism.base_world + state.base.displacement_world;
+  Vec3 velocity = state.base.velocity_world;
+  Vec3 omega = rotate(world_from_body, state.base.omega_base);
+  Vec3 foot = mechanism.base_world;
   for (Index index : path) {
     const auto i = static_cast<std::size_t>(index);
-    const Vec3 r = rotate(world_from_body, mechanism.body[i].base_in_parent);
+    const Vec3 r = rotate(world_from_body, mechanism.body[i].base_in_parent - foot);
+    foot = Vec3{};
     position += r;
     velocity += cross(omega, r);
     world_from_body =
@@ -58,11 +65,20 @@ bool is_finite(const State& state) {
   double sum = state.time;
   for (const Quat& q : state.rest_from_body) sum += q.w + q.x + q.y + q.z;
   for (const Vec3& w : state.joint_velocity) sum += w.x + w.y + w.z;
+  const BaseState& b = state.base;
+  for (const Vec3& v : {b.displacement_world, b.velocity_world, b.omega_base})
+    sum += v.x + v.y + v.z;
   return std::isfinite(sum);
 }
 
 void add_to_hash(const State& state, Hasher& hasher) {
   hasher.add(state.time);
+  const BaseState& b = state.base;
+  const Quat& r = b.world_from_base;
+  for (double value : {r.w, r.x, r.y, r.z}) hasher.add(value);
+  for (const Vec3& v : {b.displacement_world, b.velocity_world, b.omega_base}) {
+    for (double value : {v.x, v.y, v.z}) hasher.add(value);
+  }
   for (const Quat& q : state.rest_from_body) {
     for (double value : {q.w, q.x, q.y, q.z}) hasher.add(value);
   }

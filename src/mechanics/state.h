@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "base/hash.h"
+#include "mechanics/base_motion.h"
 #include "mechanics/mechanism.h"
 
 namespace thigmo {
@@ -14,6 +15,7 @@ struct State {
   std::vector<Vec3> joint_velocity;      // relative angular velocity, body frame [rad/s]
   std::vector<Vec3> joint_acceleration;  // the scheme's, of the last step [rad/s²]
   std::vector<double> tension_torque;    // c·F of the pull along each body in the last step [N m]
+  BaseState base;                        // of what the plant stands on
   bool started = false;                  // the accelerations and pulls are those of this state
   int halvings = 0;                      // how often steps are halved at present
 };

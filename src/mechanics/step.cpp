@@ -8,6 +8,7 @@
 #include "base/parallel.h"
 #include "mechanics/joint_spring.h"
 #include "mechanics/step_kernel.h"
+#include "mechanics/surroundings.h"
 
 // One step is one linearly implicit pass of the articulated-body method, O(n), in the
 // generalized-alpha scheme (Chung & Hulbert 1993): second order, and motions too fast for the step
@@ -44,13 +45,17 @@ constexpr double felt_pull = 0.002;
 Scheme make_scheme(double rho, double h) {
   const double am = (2 * rho - 1) / (rho + 1), af = rho / (rho + 1);
   const double gamma = 0.5 - am + af, beta = 0.25 * (1 - am + af) * (1 - am + af);
+  const double part = (1 - af) * h;
   return {.alpha_m = am,
           .alpha_f = af,
           .beta = beta,
           .gamma = gamma,
           .h = h,
-          .c_v = (1 - af) * gamma / (1 - am) * h,
-          .c_x = (1 - af) * beta / (1 - am) * h * h};
+          .c_v = part * gamma / (1 - am),
+          .c_x = part * h * beta / (1 - am),
+          .drift_w = part,
+          .drift_a = part * h * (0.5 - beta - beta * am / (1 - am)),
+          .known_a = part * (1 - gamma - gamma * am / (1 - am))};
 }
 
 bool pull_is_felt(const Mechanism& mechanism) {
@@ -67,17 +72,148 @@ bool pull_is_felt(const Mechanism& mechanism) {
 }
 
 KernelTask make_task(const Mechanism& mechanism, const Loads& loads, const Scheme& scheme,
-                     const State& state, Workspace& workspace) {
+                     const State& state, BaseFrame& base, BaseInertia& base_inertia,
+                     Workspace& workspace) {
   return {.mechanism = &mechanism,
           .schedule = workspace.schedule.get(),
           .loads = &loads,
           .scheme = &scheme,
           .state = &state,
+          .next = &workspace.next,
           .bodies = workspace.bodies.data(),
-          .scratch = workspace.scratch.data(),
+          .kept = workspace.kept.data(),
+          .trunk = workspace.trunk.data(),
+          .trunk_swing = workspace.trunk_swing.data(),
           .outbox = workspace.outbox.data(),
+          .base = &base,
+          .base_inertia = mechanism.free_base ? &base_inertia : nullptr,
           .corrected = false,
+          .pushed = loads.air || loads.ground || !loads.pulls.empty() || mechanism.mass_damping > 0,
           .with_tension = workspace.with_tension};
+}
+
+// ---- the base ----
+
+// Where the base is when the scheme takes the forces: as its path says, or drifted there and moving
+// as guessed.
+BaseFrame place_base(const Mechanism& mechanism, const Loads& loads, const Scheme& scheme,
+                     const State& state, const BaseState& next, bool corrected) {
+  const BaseState& b = state.base;
+  if (!mechanism.free_base) {
+    const BaseState at =
+        loads.base_path ? base_at(*loads.base_path, state.time + scheme.drift_w) : b;
+    const Vec3 alpha = rotate(at.world_from_base, at.alpha_base);
+    return {.world_from_base = at.world_from_base,
+            .origin_world = mechanism.base_world + at.displacement_world,
+            .velocity = at.velocity_world,
+            .omega = rotate(at.world_from_base, at.omega_base),
+            .accel_guess = at.accel_world,
+            .alpha_guess = alpha,
+            .accel = at.accel_world,
+            .alpha = alpha};
+  }
+  const double am = scheme.alpha_m;
+  const auto guessed = [&](const Vec3& before, const Vec3& after) {
+    return corrected ? after * (1 - am) + before * am : before;
+  };
+  const Vec3 accel = guessed(b.accel_world, next.accel_world);
+  const Vec3 alpha = guessed(b.alpha_base, next.alpha_base);
+  const Quat q = normalized(b.world_from_base * exp_rotation(b.omega_base * scheme.drift_w +
+                                                             b.alpha_base * scheme.drift_a));
+  return {.world_from_base = q,
+          .origin_world = mechanism.base_world + b.displacement_world +
+                          b.velocity_world * scheme.drift_w + b.accel_world * scheme.drift_a,
+          .velocity = b.velocity_world + b.accel_world * scheme.known_a + accel * scheme.c_v,
+          .omega = rotate(q, b.omega_base + b.alpha_base * scheme.known_a + alpha * scheme.c_v),
+          .accel_guess = accel,
+          .alpha_guess = rotate(q, alpha),
+          .accel = {},
+          .alpha = {}};
+}
+
+// The pot itself, a ball: its inertia, weight and rest on the ground.
+BaseInertia pot_inertia(const Mechanism& mechanism, const Loads& loads, const Scheme& scheme,
+                        const BaseFrame& base) {
+  struct Plain;
+  using One = Single<Plain>;
+  const auto one = [](const Vec3& v) { return Vec3T<One>{v.x, v.y, v.z}; };
+  const double inertia = 0.4 * mechanism.base_mass * mechanism.base_radius * mechanism.base_radius;
+  Pushed<One> pot{.joint_world = one(base.origin_world),
+                  .omega = one(base.omega),
+                  .velocity = one(base.velocity),
+                  .alpha_guess = one(base.alpha_guess),
+                  .accel_guess = one(base.accel_guess),
+                  .a = identity_times(One(inertia)),
+                  .b = {},
+                  .c = identity_times(One(mechanism.base_mass)),
+                  .torque = {},
+                  .force = one(loads.gravity_world * -mechanism.base_mass)};
+  if (loads.ground) {
+    const One radius = mechanism.base_radius;
+    add_contact(*loads.ground, Vec3T<One>{One(0.0), -radius, One(0.0)}, One(0.0), One(scheme.c_x),
+                One(scheme.c_v), pot);
+  }
+  const auto back = [](const Vec3T<One>& v) { return Vec3{v.x.value, v.y.value, v.z.value}; };
+  const auto block = [](const Sym3T<One>& s) {
+    return Sym3{s.xx.value, s.xy.value, s.xz.value, s.yy.value, s.yz.value, s.zz.value};
+  };
+  return {.a = block(pot.a),
+          .b = {back(pot.b.row_x), back(pot.b.row_y), back(pot.b.row_z)},
+          .c = block(pot.c),
+          .torque = back(pot.torque),
+          .force = back(pot.force)};
+}
+
+// The accelerations of a free base: A α + B v̇ + n = 0, Bᵀ α + C v̇ + f = 0.
+void solve_base(const BaseInertia& all, BaseFrame& base) {
+  const Sym3 a_inverse = inverse(all.a);
+  const Mat3 ab = full(a_inverse) * all.b;
+  const Sym3 c = all.c - symmetric_part(transposed(all.b) * ab);
+  base.accel = inverse(c) * (transposed_times(ab, all.torque) - all.force);
+  base.alpha = -(a_inverse * (all.torque + all.b * base.accel));
+}
+
+// The base at the end of a piece.
+BaseState next_base(const Mechanism& mechanism, const Loads& loads, const Scheme& scheme,
+                    const State& state, const BaseFrame& base) {
+  if (!mechanism.free_base) {
+    return loads.base_path ? base_at(*loads.base_path, state.time + scheme.h) : state.base;
+  }
+  const BaseState& b = state.base;
+  const double am = scheme.alpha_m, h = scheme.h;
+  const auto new_acceleration = [am](const Vec3& found, const Vec3& before) {
+    return (found - before * am) / (1 - am);
+  };
+  const auto moved = [&](const Vec3& v, const Vec3& a0, const Vec3& a1) {
+    return v * h + (a0 * (0.5 - scheme.beta) + a1 * scheme.beta) * (h * h);
+  };
+  const auto sped = [&](const Vec3& v, const Vec3& a0, const Vec3& a1) {
+    return v + (a0 * (1 - scheme.gamma) + a1 * scheme.gamma) * h;
+  };
+  const Vec3 accel = new_acceleration(base.accel, b.accel_world);
+  const Vec3 alpha =
+      new_acceleration(rotate(conjugate(base.world_from_base), base.alpha), b.alpha_base);
+  return {
+      .displacement_world = b.displacement_world + moved(b.velocity_world, b.accel_world, accel),
+      .world_from_base =
+          normalized(b.world_from_base * exp_rotation(moved(b.omega_base, b.alpha_base, alpha))),
+      .velocity_world = sped(b.velocity_world, b.accel_world, accel),
+      .accel_world = accel,
+      .omega_base = sped(b.omega_base, b.alpha_base, alpha),
+      .alpha_base = alpha};
+}
+
+// ---- the sweeps ----
+
+// Scratch of this thread for one block; it grows with the largest block the thread has met.
+std::byte* local_scratch(std::size_t bytes) {
+  thread_local std::size_t size = 0;
+  thread_local PackBuffer buffer;
+  if (size < bytes) {
+    buffer = PackBuffer(bytes);
+    size = bytes;
+  }
+  return buffer.data();
 }
 
 // How far the fastest body turns, and what the predicted velocities would have it turn wrongly.
@@ -97,21 +233,24 @@ Solved sweep(const StepKernel& kernel, const KernelTask& task, Workspace& worksp
     const std::vector<Block>& blocks;
     Workspace& workspace;
   } context{kernel, task, blocks, workspace};
-  const auto keep = [](Context& c, std::size_t i) {
-    const SweepResult result = c.kernel.solve(c.task, c.blocks[i]);
+  const auto keep = [](Context& c, std::size_t i, std::byte* local) {
+    const SweepResult result = c.kernel.solve(c.task, c.blocks[i], local);
     c.workspace.block_speed[i] = result.fastest_squared;
     c.workspace.block_error[i] = result.worst_product_squared;
   };
-  kernel.place(task, blocks[0]);
+  kernel.place(task, blocks[0], task.trunk);
   parallel_for(blocks.size() - 1, threads, [&context](std::size_t i) {
-    context.kernel.place(context.task, context.blocks[i + 1]);
-    context.kernel.gather(context.task, context.blocks[i + 1]);
+    std::byte* local = local_scratch(context.workspace.local_bytes);
+    context.kernel.place(context.task, context.blocks[i + 1], local);
+    context.kernel.gather(context.task, context.blocks[i + 1], local);
   });
   kernel.take_outbox(task);
-  kernel.gather(task, blocks[0]);
-  keep(context, 0);
-  parallel_for(blocks.size() - 1, threads,
-               [&context, keep](std::size_t i) { keep(context, i + 1); });
+  kernel.gather(task, blocks[0], task.trunk);
+  if (task.base_inertia) solve_base(*task.base_inertia, *task.base);
+  keep(context, 0, task.trunk_swing);
+  parallel_for(blocks.size() - 1, threads, [&context, keep](std::size_t i) {
+    keep(context, i + 1, local_scratch(context.workspace.local_bytes));
+  });
   Solved solved;
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     // Written so that NaN stays.
@@ -125,16 +264,23 @@ Solved sweep(const StepKernel& kernel, const KernelTask& task, Workspace& worksp
           .prediction_error = std::sqrt(solved.prediction_error) * h * h};
 }
 
-// Accelerations and pulls of a state as it stands: the scheme needs them once, to begin with. With
-// h = 0 and nothing averaged, ā is the acceleration itself.
-bool begin(const StepKernel& kernel, const Mechanism& mechanism, const Loads& loads, State& state,
-           Workspace& workspace) {
-  const Scheme standing{};
-  const KernelTask task = make_task(mechanism, loads, standing, state, workspace);
-  if (!std::isfinite(sweep(kernel, task, workspace, 1).turn)) return false;
-  for (const Block& block : task.schedule->blocks) kernel.commit(task, block, state);
-  state.started = true;
-  return true;
+// The body that turned fastest in the last sweep.
+Index fastest_body(const StepKernel& kernel, const KernelTask& task, const Workspace& workspace) {
+  std::size_t fastest = 0;
+  for (std::size_t i = 0; i < workspace.block_speed.size(); ++i) {
+    // Written so that the first block that is not a number stays.
+    if (!(workspace.block_speed[i] <= workspace.block_speed[fastest])) fastest = i;
+  }
+  return kernel.fastest_body(task, task.schedule->blocks[fastest]);
+}
+
+void accept(const Scheme& scheme, State& state, Workspace& workspace) {
+  std::swap(state.rest_from_body, workspace.next.rest_from_body);
+  std::swap(state.joint_velocity, workspace.next.joint_velocity);
+  std::swap(state.joint_acceleration, workspace.next.joint_acceleration);
+  std::swap(state.tension_torque, workspace.next.tension_torque);
+  state.base = workspace.next.base;
+  state.time += scheme.h;
 }
 
 // One piece, and how far its fastest body turned. False: it does not count, and the state is as it
@@ -142,27 +288,38 @@ bool begin(const StepKernel& kernel, const Mechanism& mechanism, const Loads& lo
 bool attempt(const StepKernel& kernel, const Mechanism& mechanism, const Loads& loads,
              const Scheme& scheme, State& state, Workspace& workspace, int threads,
              StepReport& report, double& turn) {
-  KernelTask task = make_task(mechanism, loads, scheme, state, workspace);
+  BaseFrame base;
+  BaseInertia base_inertia;
+  KernelTask task = make_task(mechanism, loads, scheme, state, base, base_inertia, workspace);
   for (int correction = 0;; ++correction) {
+    base = place_base(mechanism, loads, scheme, state, workspace.next.base, task.corrected);
+    if (mechanism.free_base) base_inertia = pot_inertia(mechanism, loads, scheme, base);
     const Solved solved = sweep(kernel, task, workspace, threads);
-    if (!(solved.turn <= largest_turn)) return false;
+    workspace.next.base = next_base(mechanism, loads, scheme, state, base);
+    turn = solved.turn;
+    if (!(solved.turn <= largest_turn)) break;
     if (solved.prediction_error <= largest_prediction_error) {
-      turn = solved.turn;
-      break;
+      accept(scheme, state, workspace);
+      return true;
     }
-    if (correction == most_corrections) return false;
+    if (correction == most_corrections) break;
     task.corrected = true;
     ++report.corrections;
+    report.worst_body = fastest_body(kernel, task, workspace);
   }
-  struct Context {
-    const StepKernel& kernel;
-    const KernelTask& task;
-    State& state;
-  } context{kernel, task, state};
-  parallel_for(task.schedule->blocks.size(), threads, [&context](std::size_t i) {
-    context.kernel.commit(context.task, context.task.schedule->blocks[i], context.state);
-  });
-  state.time += scheme.h;
+  report.worst_body = fastest_body(kernel, task, workspace);
+  return false;
+}
+
+// Accelerations and pulls of a state as it stands: the scheme needs them once, to begin with. With
+// h = 0 and nothing averaged, ā is the acceleration itself.
+bool begin(const StepKernel& kernel, const Mechanism& mechanism, const Loads& loads, State& state,
+           Workspace& workspace) {
+  StepReport report;
+  double turn = 0;
+  if (loads.base_path) state.base = base_at(*loads.base_path, state.time);
+  if (!attempt(kernel, mechanism, loads, Scheme{}, state, workspace, 1, report, turn)) return false;
+  state.started = true;
   return true;
 }
 
@@ -170,28 +327,25 @@ bool attempt(const StepKernel& kernel, const Mechanism& mechanism, const Loads& 
 
 #if defined(__x86_64__)
 
-namespace {
-
-bool has_avx512() {
-  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
-         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("fma");
+Processor best_processor() {
+  const bool fma = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+  if (fma && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
+      __builtin_cpu_supports("avx512dq")) {
+    return Processor::avx512;
+  }
+  return fma ? Processor::avx2 : Processor::generic;
 }
 
-}  // namespace
-
-StepKernel best_kernel(int width) {
-  if (has_avx512()) return avx512_kernel(width);
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return avx2_kernel(width);
-  return generic_kernel(width);
+StepKernel kernel_for(Processor processor, int width) {
+  if (processor == Processor::avx512) return avx512_kernel(width);
+  return processor == Processor::avx2 ? avx2_kernel(width) : generic_kernel(width);
 }
-
-int most_lanes_here() { return has_avx512() ? 8 : 4; }
 
 #else
 
-StepKernel best_kernel(int width) { return generic_kernel(width); }
+Processor best_processor() { return Processor::generic; }
 
-int most_lanes_here() { return 4; }
+StepKernel kernel_for(Processor, int width) { return generic_kernel(width); }
 
 #endif
 
@@ -209,13 +363,26 @@ double force_time(const StepOptions& options) {
   return 1.0 - make_scheme(1.0 - options.numerical_damping, 1.0).alpha_f;
 }
 
-Workspace make_workspace(const Mechanism& mechanism) {
+Workspace make_workspace(const Mechanism& mechanism, Processor processor) {
   Workspace workspace;
-  auto schedule = std::make_shared<Schedule>(make_schedule(mechanism, most_lanes_here()));
-  const StepKernel kernel = best_kernel(schedule->width);
+  workspace.processor = processor;
+  auto schedule =
+      std::make_shared<Schedule>(make_schedule(mechanism, processor == Processor::avx512 ? 8 : 4));
+  const StepKernel kernel = kernel_for(processor, schedule->width);
+  const auto packs_of = [](const Block& block) {
+    return static_cast<std::size_t>(block.end - block.begin);
+  };
+  std::size_t largest = 0;
+  for (std::size_t i = 1; i < schedule->blocks.size(); ++i) {
+    largest = std::max(largest, packs_of(schedule->blocks[i]));
+  }
+  workspace.local_bytes = largest * std::max(kernel.scratch_bytes, kernel.swing_bytes);
   workspace.bodies = PackBuffer(kernel.body_bytes * schedule->packs.size());
-  workspace.scratch = PackBuffer(kernel.scratch_bytes * schedule->packs.size());
-  workspace.outbox = PackBuffer(kernel.outbox_bytes * schedule->roots.size());
+  workspace.kept = PackBuffer(kernel.kept_bytes * schedule->packs.size());
+  workspace.trunk = PackBuffer(kernel.scratch_bytes * packs_of(schedule->blocks[0]));
+  workspace.trunk_swing = PackBuffer(kernel.swing_bytes * packs_of(schedule->blocks[0]));
+  workspace.outbox = PackBuffer(kernel.outbox_bytes * schedule->feet.size());
+  workspace.next = rest_state(mechanism);
   workspace.with_tension = pull_is_felt(mechanism);
   workspace.block_speed.assign(schedule->blocks.size(), 0.0);
   workspace.block_error.assign(schedule->blocks.size(), 0.0);
@@ -224,10 +391,14 @@ Workspace make_workspace(const Mechanism& mechanism) {
   return workspace;
 }
 
+Workspace make_workspace(const Mechanism& mechanism) {
+  return make_workspace(mechanism, best_processor());
+}
+
 StepReport step(const Mechanism& mechanism, const Loads& loads, const StepOptions& options,
                 double dt, State& state, Workspace& workspace, int threads) {
   THIGMO_DEBUG_ASSERT(workspace.schedule->slot.size() == mechanism.body.size());
-  const StepKernel kernel = best_kernel(workspace.schedule->width);
+  const StepKernel kernel = kernel_for(workspace.processor, workspace.schedule->width);
   StepReport report;
   if (!state.started && !begin(kernel, mechanism, loads, state, workspace)) {
     report.finite = false;
@@ -264,16 +435,26 @@ Energy energy_of(const Mechanism& mechanism, const State& state, const Vec3& gra
   Energy energy;
   std::vector<Vec3> omega(mechanism.body.size()), velocity(mechanism.body.size());
   const Pose pose = pose_of(mechanism, state);
+  const Vec3 base_origin = mechanism.base_world + state.base.displacement_world;
+  const Vec3 base_omega = rotate(state.base.world_from_base, state.base.omega_base);
+  if (mechanism.free_base) {
+    const double m = mechanism.base_mass;
+    energy.kinetic =
+        0.5 * m * dot(state.base.velocity_world, state.base.velocity_world) +
+        0.2 * m * mechanism.base_radius * mechanism.base_radius * dot(base_omega, base_omega);
+    energy.gravitational = -m * dot(gravity_world, base_origin);
+  }
   for (std::size_t i = 0; i < mechanism.body.size(); ++i) {
     const Body& body = mechanism.body[i];
     const Index parent = mechanism.parent[i];
     const auto p = static_cast<std::size_t>(parent);
     const Mat3 r = matrix(pose.world_from_segment[i]);
-    const Vec3 relative = r * state.joint_velocity[i];
-    omega[i] = parent == no_index ? relative : omega[p] + relative;
-    velocity[i] = parent == no_index
-                      ? Vec3{}
-                      : velocity[p] + cross(omega[p], pose.base_world[i] - pose.base_world[p]);
+    const bool at_base = parent == no_index;
+    const Vec3 parent_omega = at_base ? base_omega : omega[p];
+    omega[i] = parent_omega + r * state.joint_velocity[i];
+    velocity[i] =
+        (at_base ? state.base.velocity_world : velocity[p]) +
+        cross(parent_omega, pose.base_world[i] - (at_base ? base_origin : pose.base_world[p]));
     const Vec3 moment = r * body.first_moment;
     const Vec3 theta = log_rotation(state.rest_from_body[i]);
     energy.kinetic += 0.5 * dot(omega[i], conjugate(r, body.inertia) * omega[i]) +

@@ -5,27 +5,11 @@
 #include <span>
 #include <vector>
 
-#include "mechanics/air.h"
+#include "mechanics/loads.h"
 #include "mechanics/mechanism.h"
 #include "mechanics/state.h"
 
 namespace thigmo {
-
-// A force or moment at a point of a body.
-struct PointLoad {
-  Index body = 0;
-  Vec3 point_in_body;     // [m]
-  Vec3 force;             // [N]
-  Vec3 moment;            // [N m]
-  bool follower = false;  // force and moment turn with the body; else they keep their direction
-};
-
-// What acts on a mechanism during one step.
-struct Loads {
-  Vec3 gravity_world = {0, -9.81, 0};  // [m/s²]
-  const AirLattice* air = nullptr;     // none: no air
-  std::span<const PointLoad> points;
-};
 
 struct StepOptions {
   // How much of a motion too fast for the step is taken out in each step: 0 nothing (the implicit
@@ -39,11 +23,12 @@ double force_time(const StepOptions& options);
 
 // What a step did.
 struct StepReport {
-  int substeps = 0;       // accepted pieces the step was taken in
-  int corrections = 0;    // passes repeated because velocities were predicted badly
-  int rejected = 0;       // pieces undone and retaken smaller
-  double worst_turn = 0;  // largest rotation of a body within one piece [rad]
-  bool finite = true;     // false: even the smallest piece failed; the state is the last good one
+  int substeps = 0;             // accepted pieces the step was taken in
+  int corrections = 0;          // passes repeated because velocities were predicted badly
+  int rejected = 0;             // pieces undone and retaken smaller
+  double worst_turn = 0;        // largest rotation of a body within one piece [rad]
+  Index worst_body = no_index;  // the fastest, where pieces were repeated or undone; -1: none was
+  bool finite = true;  // false: even the smallest piece failed; the state is the last good one
 };
 
 struct Schedule;
@@ -59,16 +44,25 @@ struct PackBuffer {
   std::unique_ptr<std::byte, Free> bytes;
 };
 
+// What the sweeps are compiled for. The same bits come out for any number of threads, but not on
+// different processors: they round and add in different orders.
+enum class Processor { generic, avx2, avx512 };
+Processor best_processor();
+
 // What can be recomputed from the mechanism and the state: sized once, so that a step allocates
 // nothing. A workspace belongs to the mechanism it was made for, as it was then.
 struct Workspace {
   std::shared_ptr<const Schedule> schedule;
   bool with_tension = false;  // the pull along bodies is felt beside the stiffness of joints
-  PackBuffer bodies, scratch, outbox;
+  PackBuffer bodies, kept, trunk, trunk_swing, outbox;
+  std::size_t local_bytes = 0;  // of the scratch that a thread needs for one block
+  State next;                   // what the piece at work makes of the state
+  Processor processor = Processor::generic;
   std::vector<double> block_speed, block_error;  // of each block, from the last sweep
 };
 
 Workspace make_workspace(const Mechanism& mechanism);
+Workspace make_workspace(const Mechanism& mechanism, Processor processor);
 
 // Moves the state by dt. A piece whose result is not finite, in which a body turns too far, or whose
 // velocities cannot be predicted well enough, is undone and retaken as two halves.

@@ -11,9 +11,29 @@ namespace thigmo {
 // Constants of the generalized-alpha scheme for one step length; see step.cpp.
 struct Scheme {
   double alpha_m = 0, alpha_f = 0, beta = 0, gamma = 0;
-  double h = 0;    // [s]
-  double c_v = 0;  // dwf / dā [s]
-  double c_x = 0;  // dθf / dā [s²]
+  double h = 0;        // [s]
+  double c_v = 0;      // dwf / dā [s]
+  double c_x = 0;      // dθf / dā [s²]
+  double drift_w = 0;  // dθk / dw [s]
+  double drift_a = 0;  // dθk / da [s²]
+  double known_a = 0;  // dwk / da [s]
+};
+
+// The base where the scheme takes the forces; world axes.
+struct BaseFrame {
+  Quat world_from_base;
+  Vec3 origin_world;
+  Vec3 velocity, omega;           // as predicted
+  Vec3 accel_guess, alpha_guess;  // those the velocities were predicted with
+  Vec3 accel, alpha;              // given, or found between the sweeps where the base is free
+};
+
+// Torque = A α + B v̇ + n, force = Bᵀ α + C v̇ + f of all that stands on the base.
+struct BaseInertia {
+  Sym3 a;
+  Mat3 b;
+  Sym3 c;
+  Vec3 torque, force;
 };
 
 // Everything the sweeps of one piece of a step read and write.
@@ -23,11 +43,17 @@ struct KernelTask {
   const Loads* loads;
   const Scheme* scheme;
   const State* state;
-  std::byte* bodies;   // packed constants
-  std::byte* scratch;  // packed scratch
-  std::byte* outbox;   // what each root of a block hands to its parent
-  bool corrected;      // velocities come from the last sweep's accelerations, not the state's
-  bool with_tension;   // the pull along bodies is felt beside the stiffness of joints
+  State* next;             // what the piece makes of the state
+  std::byte* bodies;       // packed constants
+  std::byte* kept;         // what the third sweep needs of the first two
+  std::byte* trunk;        // scratch of the first block
+  std::byte* trunk_swing;  // accelerations of the first block
+  std::byte* outbox;       // what each foot of a block hands to its parents
+  BaseFrame* base;
+  BaseInertia* base_inertia;  // null: the base is not free
+  bool corrected;     // velocities come from the last sweep's accelerations, not the state's
+  bool pushed;        // something depends on velocities or hangs on springs: air, ground, hands
+  bool with_tension;  // the pull along bodies is felt beside the stiffness of joints
 };
 
 // How fast the fastest body turns, and how wrong the predicted velocities were; NaN where anything
@@ -37,23 +63,22 @@ struct SweepResult {
   double worst_product_squared = 0;  // ω² Δω² [rad⁴/s⁴]
 };
 
-// The sweeps, compiled for one kind of processor and one number of lanes.
+// The sweeps, compiled for one kind of processor and one number of lanes. `local` is scratch that a
+// block needs from its first sweep to its second, and again in its third.
 struct StepKernel {
-  std::size_t body_bytes, scratch_bytes, outbox_bytes;  // of one pack, of one root
+  std::size_t body_bytes, kept_bytes, scratch_bytes, swing_bytes, outbox_bytes;  // of one pack
   void (*pack_bodies)(const Mechanism& mechanism, const Schedule& schedule, std::byte* bodies);
-  void (*place)(const KernelTask& task, const Block& block);
-  void (*gather)(const KernelTask& task, const Block& block);
+  void (*place)(const KernelTask& task, const Block& block, std::byte* local);
+  void (*gather)(const KernelTask& task, const Block& block, std::byte* local);
   void (*take_outbox)(const KernelTask& task);
-  SweepResult (*solve)(const KernelTask& task, const Block& block);
-  void (*commit)(const KernelTask& task, const Block& block, State& state);
+  SweepResult (*solve)(const KernelTask& task, const Block& block, std::byte* local);
+  Index (*fastest_body)(const KernelTask& task, const Block& block);
 };
 
 StepKernel generic_kernel(int width);
 StepKernel avx2_kernel(int width);
 StepKernel avx512_kernel(int width);
 
-// The fastest that this processor runs, and how many lanes it has.
-StepKernel best_kernel(int width);
-int most_lanes_here();
+StepKernel kernel_for(Processor processor, int width);
 
 }  // namespace thigmo

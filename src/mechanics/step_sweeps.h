@@ -1,15 +1,14 @@
 #pragma once
 
-// The sweeps of a step over packs of bodies: written once, compiled for one or four lanes and for
-// each kind of processor. step.cpp has the equations.
+// The sweeps of a step over packs of bodies: written once, compiled for one, four or eight lanes and
+// for each kind of processor. step.cpp has the equations.
 
 #include <cmath>
-#include <cstring>
-#include <numbers>
 
 #include "math/lanes.h"
-#include "mechanics/joint_spring.h"
+#include "mechanics/joint_turn.h"
 #include "mechanics/step_kernel.h"
+#include "mechanics/surroundings.h"
 
 namespace thigmo {
 
@@ -33,94 +32,141 @@ struct Sweeps {
     Real length;
   };
 
-  // Of one pack between the sweeps; world axes, about the bodies' own joints.
-  struct Scratch {
-    Q world_from_body;
-    V from_parent;  // own joint minus the parent's joint [m]
-    // Of the joint: where it is [m] and how fast it moves [m/s]; after the second sweep the body's
-    // angular and the joint's linear acceleration.
-    union {
-      V joint_world;
-      V alpha;
-    };
-    union {
-      V velocity;
-      V accel;
-    };
-    V omega;                             // of the body
+  // Of one pack between its first and second sweep; world axes, about the bodies' own joints.
+  struct Scratch : Pushed<Real> {
+    V axis;                              // along the body
+    Real own_pull;                       // of its own weight along it [N m]
+    V from_parent;                       // own joint minus the parent's joint [m]
     V transport_alpha, transport_accel;  // what the parent's motion adds: ω_p × w, ω_p × (ω_p × r)
-    S a;                                 // articulated inertia: torque = A α + B v̇ + n
+    V joint_torque;                      // τ₀ of spring and damper
+    S joint_block;                       // X = c_v D + c_x K
+  };
+
+  // Of one pack in the third sweep.
+  struct Swing {
+    V alpha, accel;  // of the body and of its joint
+    V omega_error;   // what the prediction of ω was off by
+  };
+
+  // What the third sweep needs of the first two: U (τ₀ - n - A α - B v̇) is the turn of a joint, and
+  // p + q·α + r·v̇ the pull along a body.
+  using Shorter = std::conditional_t<width == 1, Real, Short<Real>>;
+  struct ShorterVector {
+    Shorter x, y, z;
+    ShorterVector() = default;
+    ShorterVector(const V& v) : x(v.x), y(v.y), z(v.z) {}
+    operator V() const { return {x, y, z}; }
+  };
+  struct ShorterBlock {
+    Shorter xx, xy, xz, yy, yz, zz;
+    ShorterBlock() = default;
+    ShorterBlock(const S& s) : xx(s.xx), xy(s.xy), xz(s.xz), yy(s.yy), yz(s.yz), zz(s.zz) {}
+    operator S() const { return {xx, xy, xz, yy, yz, zz}; }
+  };
+  // A single body keeps all digits.
+  using ShortVector = std::conditional_t<width == 1, V, ShorterVector>;
+  using ShortBlock = std::conditional_t<width == 1, S, ShorterBlock>;
+  struct Kept {
+    Q world_from_body;
+    ShortVector omega, from_parent;
+    ShortVector excess;         // n - τ₀
+    ShortBlock u;               // (A + X)⁻¹
+    ShortBlock a;               // A
+    ShortVector b_x, b_y, b_z;  // rows of B
+    Shorter pull;
+    ShortVector pull_alpha, pull_accel;
+  };
+
+  // What a joint lets through to the parent's joint.
+  struct Through {
+    S a;
     M b;
     S c;
-    V torque, force;  // its bias n, f
-    union {
-      V joint_torque;  // τ₀ of spring and damper
-      V omega_error;   // after the second sweep: what the prediction of ω was off by
-    };
-    S joint_block;  // X = c_v D + c_x K; after the second sweep (A + X)⁻¹
-    V joint_accel;  // the unknown ā, body frame
-    Real pull;      // c·F of the pull along the body [N m]
-
-    Scratch() : joint_world{}, velocity{}, joint_torque{} {}
+    V torque, force;
   };
 
   static Constants* constants(const KernelTask& task) {
     return reinterpret_cast<Constants*>(task.bodies);
   }
-  static Scratch* scratch(const KernelTask& task) {
-    return reinterpret_cast<Scratch*>(task.scratch);
+  static Kept* kept(const KernelTask& task) { return reinterpret_cast<Kept*>(task.kept); }
+
+  // A block's scratch, by pack number.
+  template <class Item>
+  struct Local {
+    Item* items;
+    Index begin;
+    Item& operator[](Index pack) const { return items[pack - begin]; }
+  };
+  template <class Item>
+  static Local<Item> local(std::byte* bytes, const Block& block) {
+    return {reinterpret_cast<Item*>(bytes), block.begin};
+  }
+  // Where the parents of a pack are: in its own block, or in the first.
+  template <class Item>
+  static Local<Item> parents_of(const Pack& pack, const Local<Item>& own, std::byte* trunk) {
+    return pack.foot == no_index ? own : Local<Item>{reinterpret_cast<Item*>(trunk), 0};
   }
 
-  // ---- single lanes of packs ----
+  static V broadcast(const Vec3& v) { return {Real(v.x), Real(v.y), Real(v.z)}; }
+  static Q broadcast(const Quat& q) { return {Real(q.w), Real(q.x), Real(q.y), Real(q.z)}; }
 
-  static void set(V& to, int lane, const Vec3& v) {
-    to.x.set(lane, v.x);
-    to.y.set(lane, v.y);
-    to.z.set(lane, v.z);
-  }
-  static Vec3 get(const V& v, int lane) { return {v.x[lane], v.y[lane], v.z[lane]}; }
-  static Quat get(const Q& q, int lane) { return {q.w[lane], q.x[lane], q.y[lane], q.z[lane]}; }
-  static void set(Q& to, int lane, const Quat& q) {
-    to.w.set(lane, q.w);
-    to.x.set(lane, q.x);
-    to.y.set(lane, q.y);
-    to.z.set(lane, q.z);
-  }
-
-  static V load(const Vec3* values, const Pack& pack) {
-    V v;
-    for (int l = 0; l < width; ++l) set(v, l, values[pack.body[static_cast<std::size_t>(l)]]);
-    return v;
-  }
-  static Q load(const Quat* values, const Pack& pack) {
-    Q q;
-    for (int l = 0; l < width; ++l) set(q, l, values[pack.body[static_cast<std::size_t>(l)]]);
-    return q;
-  }
-  static Real load(const double* values, const Pack& pack) {
-    Real r;
-    for (int l = 0; l < width; ++l) r.set(l, values[pack.body[static_cast<std::size_t>(l)]]);
-    return r;
+  template <class Value>
+  static auto load(const std::vector<Value>& values, const Pack& pack) {
+    using Out = std::conditional_t<std::is_same_v<Value, Quat>, Q,
+                                   std::conditional_t<std::is_same_v<Value, Vec3>, V, Real>>;
+    Out out;
+    for (int l = 0; l < width; ++l) {
+      const Value& value = values[static_cast<std::size_t>(pack.body[static_cast<std::size_t>(l)])];
+      if constexpr (std::is_same_v<Value, double>) {
+        out.set(l, value);
+      } else {
+        set(out, l, value);
+      }
+    }
+    return out;
   }
 
-  // A field of the parents of a pack's bodies.
-  static V from_parents(const Scratch* all, const Pack& pack, V Scratch::*field) {
+  static typename VectorOf<8>::Places places(const std::array<std::int8_t, most_lanes>& bytes) {
+    typename VectorOf<8>::Places result;
+    for (int i = 0; i < 8; ++i) result[i] = bytes[static_cast<std::size_t>(i)];
+    return result;
+  }
+  using Places = typename VectorOf<8>::Places;
+  static Real shuffle(const Real& a, const Real& b, const Places& p) {
+    if constexpr (width == 8) {
+      return shuffled(a, b, p);
+    } else {
+      return a;
+    }
+  }
+  static V shuffle(const V& a, const V& b, const Places& p) {
+    return {shuffle(a.x, b.x, p), shuffle(a.y, b.y, p), shuffle(a.z, b.z, p)};
+  }
+  static Q shuffle(const Q& a, const Q& b, const Places& p) {
+    return {shuffle(a.w, b.w, p), shuffle(a.x, b.x, p), shuffle(a.y, b.y, p), shuffle(a.z, b.z, p)};
+  }
+  static Vec3 get_lane(const V& v, int lane) { return get(v, lane); }
+  static Quat get_lane(const Q& q, int lane) { return get(q, lane); }
+  static Vec3 get_lane(const ShorterVector& v, int lane) {
+    return {v.x[lane], v.y[lane], v.z[lane]};
+  }
+
+  // A field of the parents of a pack's bodies, as `Out`.
+  template <class Out, class Items, class Field>
+  [[gnu::always_inline]] static Out from_parents(const Items& all, const Pack& pack, Field field) {
     if (pack.aligned) return all[pack.parent_pack[0]].*field;
-    V v;
+    if constexpr (width == 8) {
+      if (pack.two_parents[0] != no_index) {
+        return shuffle(Out(all[pack.two_parents[0]].*field), Out(all[pack.two_parents[1]].*field),
+                       places(pack.place));
+      }
+    }
+    Out out{};
     for (int l = 0; l < width; ++l) {
       const auto i = static_cast<std::size_t>(l);
-      set(v, l, get(all[pack.parent_pack[i]].*field, pack.parent_lane[i]));
+      set(out, l, get_lane(all[pack.parent_pack[i]].*field, pack.parent_lane[i]));
     }
-    return v;
-  }
-  static Q from_parents(const Scratch* all, const Pack& pack, Q Scratch::*field) {
-    if (pack.aligned) return all[pack.parent_pack[0]].*field;
-    Q q;
-    for (int l = 0; l < width; ++l) {
-      const auto i = static_cast<std::size_t>(l);
-      set(q, l, get(all[pack.parent_pack[i]].*field, pack.parent_lane[i]));
-    }
-    return q;
+    return out;
   }
 
   // ---- packing ----
@@ -128,20 +174,17 @@ struct Sweeps {
   static void pack_bodies(const Mechanism& mechanism, const Schedule& schedule, std::byte* bytes) {
     Constants* out = reinterpret_cast<Constants*>(bytes);
     for (std::size_t k = 0; k < schedule.packs.size(); ++k) {
+      const Pack& pack = schedule.packs[k];
       Constants c;
       for (int l = 0; l < width; ++l) {
-        const Body& body = mechanism.body[static_cast<std::size_t>(
-            schedule.packs[k].body[static_cast<std::size_t>(l)])];
-        set(c.base_in_parent, l, body.base_in_parent);
+        const Body& body =
+            mechanism.body[static_cast<std::size_t>(pack.body[static_cast<std::size_t>(l)])];
+        const Vec3 foot = pack.on_base ? mechanism.base_world : Vec3{};
+        set(c.base_in_parent, l, body.base_in_parent - foot);
         set(c.parent_from_rest, l, body.parent_from_rest);
         c.mass.set(l, body.mass);
         set(c.first_moment, l, body.first_moment);
-        c.inertia.xx.set(l, body.inertia.xx);
-        c.inertia.xy.set(l, body.inertia.xy);
-        c.inertia.xz.set(l, body.inertia.xz);
-        c.inertia.yy.set(l, body.inertia.yy);
-        c.inertia.yz.set(l, body.inertia.yz);
-        c.inertia.zz.set(l, body.inertia.zz);
+        add_to_lane(c.inertia, l, body.inertia);
         set(c.stiffness, l, body.stiffness);
         set(c.damping, l, body.damping);
         set(c.drag_point, l, body.drag_point);
@@ -155,181 +198,51 @@ struct Sweeps {
 
   // ---- first sweep ----
 
-  // A joint's rotation away from rest: as quaternion and as vector θ, with the c of
-  // J⁻ᵀ(θ) = 1 - ½[θ]× + c [θ]×², c = (1 - ½θ cot ½θ)/θ²; J is the right Jacobian of the exponential
-  // map.
-  struct Turned {
-    Q q;
-    V theta;
-    Real c;
-    bool may_fold;
-  };
-
-  // q = from · exp(by). Up to half a radian of `by` and 0.28 rad of θ by series in packs, beyond that
-  // lane by lane.
-  static Turned turned(const Q& from, const V& by) {
-    Turned t;
-    const Real by_squared = dot(by, by);
-    t.q = from * exp_rotation_near(by, by_squared);
-    const V u{t.q.x, t.q.y, t.q.z};
-    const Real sine_squared = dot(u, u);
-    if (all_below(by_squared, exp_rotation_limit, sine_squared, log_rotation_limit, t.q.w)) {
-      t.theta = log_rotation_near(u, sine_squared);
-      constexpr double series[] = {1.0 / 12, 1.0 / 720, 1.0 / 30240, 1.0 / 1209600, 1.0 / 47900160};
-      t.c = polynomial(series, dot(t.theta, t.theta));
-      t.may_fold = false;
-      return t;
-    }
-    turn_far(from, by, t);
-    return t;
-  }
-
-  [[gnu::noinline]] static void turn_far(const Q& from, const V& by, Turned& t) {
-    t.may_fold = false;
-    for (int l = 0; l < width; ++l) {
-      const Quat q = get(from, l) * thigmo::exp_rotation(get(by, l));
-      const Vec3 theta = thigmo::log_rotation(q);
-      const double x = thigmo::dot(theta, theta), half = 0.5 * std::sqrt(x);
-      set(t.q, l, q);
-      set(t.theta, l, theta);
-      t.c.set(l, x < 1e-4 ? 1.0 / 12.0 + x / 720.0 : (1.0 - half / std::tan(half)) / x);
-      if (!(x <= fold_start * fold_start)) t.may_fold = true;
-    }
-  }
-
-  // -J⁻ᵀ(θ) K θ, the torque of the spring energy ½ θᵀKθ.
-  static V spring_torque(const Turned& t, const V& stiffness) {
-    const V k = scale(stiffness, t.theta);
-    const V theta_k = cross(t.theta, k);
-    return -(k - theta_k * Real(0.5) + cross(t.theta, theta_k) * t.c);
-  }
-
-  // Near a fold the torque k (x/(π - θ))² (x = θ - fold_start) acts against θ, its slope joins the
-  // implicit block.
-  static void add_fold(const V& theta, const V& stiffness, const M& r, double c_x, V& torque,
-                       S& block) {
-    for (int l = 0; l < width; ++l) {
-      const Vec3 t = get(theta, l);
-      const double angle = length(t);
-      if (!(angle > fold_start)) continue;
-      const double k = std::fmax(std::fmax(stiffness.x[l], stiffness.y[l]), stiffness.z[l]);
-      const double left = std::fmax(std::numbers::pi - angle, 1e-3);
-      const double ratio = (angle - fold_start) / left;
-      const double push = k * ratio * ratio, slope = 2 * k * ratio * (1 + ratio) / left;
-      const Vec3 along = t / angle;
-      set(torque, l, get(torque, l) - along * push);
-      const Vec3 w{r.row_x.x[l] * along.x + r.row_x.y[l] * along.y + r.row_x.z[l] * along.z,
-                   r.row_y.x[l] * along.x + r.row_y.y[l] * along.y + r.row_y.z[l] * along.z,
-                   r.row_z.x[l] * along.x + r.row_z.y[l] * along.y + r.row_z.z[l] * along.z};
-      const Sym3 o = outer(w) * (c_x * slope);
-      block.xx.set(l, block.xx[l] + o.xx);
-      block.xy.set(l, block.xy[l] + o.xy);
-      block.xz.set(l, block.xz[l] + o.xz);
-      block.yy.set(l, block.yy[l] + o.yy);
-      block.yz.set(l, block.yz[l] + o.yz);
-      block.zz.set(l, block.zz[l] + o.zz);
-    }
-  }
-
-  // Quadratic drag on the relative wind u at the drag point:
-  //   F = k⊥ |u⊥| u⊥ + k |u| u,  -∂F/∂v = k⊥|u⊥| (P + û⊥û⊥ᵀ) + k|u| (1 + ûûᵀ),  P = 1 - ŷŷᵀ;
-  // the slope times c_v acts like a tensor mass at that point.
-  static void add_drag(const Constants& body, const AirLattice& air, const M& r, double c_v,
-                       Scratch& s) {
-    const V arm = r * body.drag_point;
-    const V point = s.joint_world + arm;
-    V wind;
-    if (air.velocity_world.size() == 1) {
-      wind = {Real(air.velocity_world[0].x), Real(air.velocity_world[0].y),
-              Real(air.velocity_world[0].z)};
-    } else {
-      wind = air_velocity(air, point);
-    }
-    const V u = wind - s.velocity - cross(s.omega, arm);
-    const V axis{r.row_x.y, r.row_y.y, r.row_z.y};
-    const V across = u - axis * dot(u, axis);
-    // A tiny speed added keeps the unit vectors finite in dead calm, where their factor vanishes.
-    const Real tiny(1e-30);
-    const Real speed = lane_sqrt(dot(u, u) + tiny),
-               speed_across = lane_sqrt(dot(across, across) + tiny);
-    const Real k_across = body.drag_across * speed_across, k_around = body.drag_around * speed;
-    const V force = across * k_across + u * k_around;
-    s.force -= force;
-    s.torque -= cross(arm, force);
-    const S slope = (identity_times(k_across + k_around) - outer(axis) * k_across +
-                     outer(across) * (body.drag_across / speed_across) +
-                     outer(u) * (body.drag_around / speed)) *
-                    Real(c_v);
-    add_point_mass(arm, slope, s);
-  }
-
-  // Adds a tensor mass m at point r: C += m, B += [r]×m, A += [r]× m [r]×ᵀ.
-  static void add_point_mass(const V& r, const S& m, Scratch& s) {
-    const M rm = cross_times(r, m);
-    s.c += m;
-    s.b = s.b + rm;
-    s.a += times_cross_transposed(rm, r);
-  }
-
-  // [r]× m
-  static M cross_times(const V& r, const S& m) {
-    return {{r.y * m.xz - r.z * m.xy, r.y * m.yz - r.z * m.yy, r.y * m.zz - r.z * m.yz},
-            {r.z * m.xx - r.x * m.xz, r.z * m.xy - r.x * m.yz, r.z * m.xz - r.x * m.zz},
-            {r.x * m.xy - r.y * m.xx, r.x * m.yy - r.y * m.xy, r.x * m.yz - r.y * m.xz}};
-  }
-  // m [r]×ᵀ where the product is known to be symmetric: rows of m crossed with r.
-  static S times_cross_transposed(const M& m, const V& r) {
-    // (m [r]×ᵀ)_ij = (r × m_i)_j
-    const V x = cross(r, m.row_x), y = cross(r, m.row_y), z = cross(r, m.row_z);
-    return {x.x, x.y, x.z, y.y, y.z, z.z};
-  }
-
-  static void place(const KernelTask& task, const Block& block) {
+  // Where the bodies of a block are and how they move, what acts on them, their springs.
+  static void place(const KernelTask& task, const Block& block, std::byte* bytes) {
     const Scheme& scheme = *task.scheme;
     const State& state = *task.state;
-    const double af = scheme.alpha_f, am = scheme.alpha_m, h = scheme.h;
-    const Real drift_w((1 - af) * h);
-    const Real drift_a((1 - af) * h * h * (0.5 - scheme.beta - scheme.beta * am / (1 - am)));
-    const Real known_a((1 - af) * h * (1 - scheme.gamma - scheme.gamma * am / (1 - am)));
+    const Mechanism& mechanism = *task.mechanism;
+    const Real drift_w(scheme.drift_w), drift_a(scheme.drift_a), known_a(scheme.known_a);
     const Real c_v(scheme.c_v), c_x(scheme.c_x);
-    const Vec3 g = task.loads->gravity_world;
-    const V gravity{Real(g.x), Real(g.y), Real(g.z)};
-    Scratch* all = scratch(task);
+    const V gravity = broadcast(task.loads->gravity_world);
+    const Local<Scratch> own = local<Scratch>(bytes, block);
+    Kept* keep = kept(task);
     for (Index k = block.begin; k < block.end; ++k) {
       const Pack& pack = task.schedule->packs[static_cast<std::size_t>(k)];
       const Constants& body = constants(task)[k];
-      Scratch& s = all[k];
-      const V w = load(state.joint_velocity.data(), pack);
-      const V a = load(state.joint_acceleration.data(), pack);
+      Scratch& s = own[k];
+      const V w = load(state.joint_velocity, pack);
+      const V a = load(state.joint_acceleration, pack);
+      const V guessed_a = task.corrected ? last_found(task, pack, a) : a;
       const V known_w = w + a * known_a;
-      const V guess = known_w + (task.corrected ? s.joint_accel : a) * c_v;
-      const Turned joint =
-          turned(load(state.rest_from_body.data(), pack), w * drift_w + a * drift_a);
-      const Q parent_from_body = body.parent_from_rest * joint.q;
+      const Turned<Real> joint =
+          turned(load(state.rest_from_body, pack), w * drift_w + a * drift_a);
 
-      M r;
-      if (pack.on_base) {
-        s.world_from_body = parent_from_body;
-        s.from_parent = body.base_in_parent;
-        s.joint_world = s.from_parent;
-        r = matrix(s.world_from_body);
-        s.omega = r * guess;
-        s.velocity = V{};
-        s.transport_alpha = s.transport_accel = V{};
-      } else {
-        const Q world_from_parent = from_parents(all, pack, &Scratch::world_from_body);
-        const V parent_omega = from_parents(all, pack, &Scratch::omega);
-        s.world_from_body = world_from_parent * parent_from_body;
-        s.from_parent = rotate(world_from_parent, body.base_in_parent);
-        s.joint_world = from_parents(all, pack, &Scratch::joint_world) + s.from_parent;
-        r = matrix(s.world_from_body);
-        const V relative = r * guess;
-        const V turning = cross(parent_omega, s.from_parent);
-        s.omega = parent_omega + relative;
-        s.velocity = from_parents(all, pack, &Scratch::velocity) + turning;
-        s.transport_alpha = cross(parent_omega, relative);
-        s.transport_accel = cross(parent_omega, turning);
+      const Local<Scratch> parents = parents_of(pack, own, task.trunk);
+      const Parent parent =
+          pack.on_base ? base_as_parent(*task.base) : parent_of(parents, keep, pack);
+      const Q world_from_body = parent.world_from_body * (body.parent_from_rest * joint.q);
+      const M r = matrix(world_from_body);
+      s.from_parent = rotate(parent.world_from_body, body.base_in_parent);
+      const V relative = r * (known_w + guessed_a * c_v);
+      const V turning = cross(parent.omega, s.from_parent);
+      s.joint_world = parent.joint_world + s.from_parent;
+      s.omega = parent.omega + relative;
+      s.velocity = parent.velocity + turning;
+      s.transport_alpha = cross(parent.omega, relative);
+      s.transport_accel = cross(parent.omega, turning);
+      if (task.pushed) {
+        const V alpha =
+            from_parent_or_base(parents, pack, &Scratch::alpha_guess, task.base->alpha_guess);
+        const V accel =
+            from_parent_or_base(parents, pack, &Scratch::accel_guess, task.base->accel_guess);
+        s.alpha_guess = alpha + s.transport_alpha + r * guessed_a;
+        s.accel_guess = accel + cross(alpha, s.from_parent) + s.transport_accel;
       }
+      keep[k].world_from_body = world_from_body;
+      keep[k].omega = s.omega;
+      keep[k].from_parent = s.from_parent;
 
       const V moment = r * body.first_moment;
       s.a = conjugate(r, body.inertia);
@@ -337,12 +250,22 @@ struct Sweeps {
       s.c = identity_times(body.mass);
       s.torque = cross(s.omega, s.a * s.omega) - cross(moment, gravity);
       s.force = cross(s.omega, cross(s.omega, moment)) - gravity * body.mass;
+      if (mechanism.mass_damping > 0)
+        damp_mass(Real(mechanism.mass_damping), body.mass, moment, c_v, s);
+      const V axis{r.row_x.y, r.row_y.y, r.row_z.y};
       if (task.with_tension) {
-        const V axis{r.row_x.y, r.row_y.y, r.row_z.y};
-        const Real pull = load(state.tension_torque.data(), pack) * c_x;
+        const Real pull = load(state.tension_torque, pack) * c_x;
         s.a += (identity_times(Real(1.0)) - outer(axis)) * pull;
+        s.axis = axis;
+        s.own_pull = dot(moment, gravity);
       }
-      if (task.loads->air) add_drag(body, *task.loads->air, r, scheme.c_v, s);
+      if (task.loads->air) {
+        add_drag(*task.loads->air, r * body.drag_point, axis, body.drag_across, body.drag_around,
+                 mechanism.streamlining_speed, c_v, s);
+      }
+      if (task.loads->ground) {
+        add_contact(*task.loads->ground, axis * body.length, Real(0.0), c_x, c_v, s);
+      }
 
       s.joint_block = conjugate(r, body.damping * c_v + body.stiffness * c_x);
       V torque = spring_torque(joint, body.stiffness) - scale(body.damping, known_w);
@@ -351,43 +274,96 @@ struct Sweeps {
       }
       s.joint_torque = r * torque;
     }
-    for (const PointLoad& load : task.loads->points) add_load(task, block, load);
+    for (const PointLoad& load : task.loads->points) add_load(task, block, own, load);
+    for (const PullLoad& pull : task.loads->pulls) add_pull(task, block, own, pull);
   }
 
-  static void add_load(const KernelTask& task, const Block& block, const PointLoad& load) {
-    const Index slot = task.schedule->slot[static_cast<std::size_t>(load.body)];
-    if (slot / most_lanes < block.begin || slot / most_lanes >= block.end) return;
-    Scratch& s = scratch(task)[slot / most_lanes];
-    const int lane = slot % most_lanes;
-    const Quat world_from_body = get(s.world_from_body, lane);
+  // ā as the last sweep found it, from the accelerations that it left.
+  static V last_found(const KernelTask& task, const Pack& pack, const V& a) {
+    const double am = task.scheme->alpha_m;
+    return load(task.next->joint_acceleration, pack) * Real(1 - am) + a * Real(am);
+  }
+
+  struct Parent {
+    Q world_from_body;
+    V joint_world, omega, velocity;
+  };
+  static V from_parent_or_base(const Local<Scratch>& all, const Pack& pack, V Pushed<Real>::*field,
+                               const Vec3& of_base) {
+    return pack.on_base ? broadcast(of_base) : from_parents<V>(all, pack, field);
+  }
+  static Parent base_as_parent(const BaseFrame& base) {
+    return {broadcast(base.world_from_base), broadcast(base.origin_world), broadcast(base.omega),
+            broadcast(base.velocity)};
+  }
+  static Parent parent_of(const Local<Scratch>& all, const Kept* keep, const Pack& pack) {
+    return {from_parents<Q>(keep, pack, &Kept::world_from_body),
+            from_parents<V>(all, pack, &Scratch::joint_world),
+            from_parents<V>(all, pack, &Scratch::omega),
+            from_parents<V>(all, pack, &Scratch::velocity)};
+  }
+
+  // A lane of the block that the body sits in; null: another block's.
+  static Scratch* find_lane(const KernelTask& task, const Block& block, const Local<Scratch>& own,
+                            Index body, int& lane) {
+    const Index slot = task.schedule->slot[static_cast<std::size_t>(body)];
+    const Index pack = slot / most_lanes;
+    if (pack < block.begin || pack >= block.end) return nullptr;
+    lane = slot % most_lanes;
+    return &own[pack];
+  }
+
+  static void add_load(const KernelTask& task, const Block& block, const Local<Scratch>& own,
+                       const PointLoad& load) {
+    int lane = 0;
+    Scratch* s = find_lane(task, block, own, load.body, lane);
+    if (!s) return;
+    const Quat world_from_body =
+        get(kept(task)[task.schedule->slot[static_cast<std::size_t>(load.body)] / most_lanes]
+                .world_from_body,
+            lane);
     const Vec3 force = load.follower ? thigmo::rotate(world_from_body, load.force) : load.force;
     const Vec3 moment = load.follower ? thigmo::rotate(world_from_body, load.moment) : load.moment;
     const Vec3 arm = thigmo::rotate(world_from_body, load.point_in_body);
-    set(s.force, lane, get(s.force, lane) - force);
-    set(s.torque, lane, get(s.torque, lane) - cross(arm, force) - moment);
+    set(s->force, lane, get(s->force, lane) - force);
+    set(s->torque, lane, get(s->torque, lane) - cross(arm, force) - moment);
+  }
+
+  // A spring and damper from a point of the body to a hand: F = k (x_h - x) + c (v_h - v).
+  static void add_pull(const KernelTask& task, const Block& block, const Local<Scratch>& own,
+                       const PullLoad& pull) {
+    int lane = 0;
+    Scratch* s = find_lane(task, block, own, pull.body, lane);
+    if (!s) return;
+    const Quat world_from_body =
+        get(kept(task)[task.schedule->slot[static_cast<std::size_t>(pull.body)] / most_lanes]
+                .world_from_body,
+            lane);
+    // One lane of the pack pulled, the others by nothing.
+    const V arm = broadcast(thigmo::rotate(world_from_body, pull.point_in_body));
+    Real stiffness(0.0), damping(0.0);
+    stiffness.set(lane, pull.stiffness);
+    damping.set(lane, pull.damping);
+    const V stretch = broadcast(pull.hand_world) - s->joint_world - arm;
+    const V speed = broadcast(pull.hand_velocity_world) - s->velocity - cross(s->omega, arm);
+    push(arm, stretch * stiffness + speed * damping,
+         identity_times(stiffness * Real(task.scheme->c_x)),
+         identity_times(damping * Real(task.scheme->c_v)), *s);
   }
 
   // ---- second sweep ----
 
-  // What a joint lets through, shifted to the parent's joint. With U = (A + X)⁻¹, Y = X U:
+  // With U = (A + X)⁻¹, Y = X U:
   //   A' = Y A, B' = Y B, C' = C - Bᵀ U B,  n' = τ₀ + Y (n - τ₀), f' = f - Bᵀ U (n - τ₀),
-  // written with X so that neither a stiff nor a soft joint cancels digits.
-  struct Through {
-    S a;
-    M b;
-    S c;
-    V torque, force;
-  };
-  static Through through_joint(Scratch& s) {
-    const S u = inverse(s.a + s.joint_block);
+  // written with X so that neither a stiff nor a soft joint cancels digits; then shifted to the
+  // parent's joint.
+  static Through through_joint(const Scratch& s, const S& u, const V& excess) {
     const M y = full(s.joint_block) * full(u);
     const M ub = full(u) * s.b;
-    s.joint_block = u;
     const M ya = y * full(s.a);
     const S a = symmetric_part(ya);
     const M b = y * s.b;
     const S c = s.c - transposed_times_symmetric(s.b, ub);
-    const V excess = s.torque - s.joint_torque;
     const V torque = s.joint_torque + y * excess + a * s.transport_alpha + b * s.transport_accel;
     const V force = s.force - transposed_times(ub, excess) +
                     transposed_times(b, s.transport_alpha) + c * s.transport_accel;
@@ -407,14 +383,15 @@ struct Sweeps {
             dot(p.row_y, q.row_y), dot(p.row_y, q.row_z), dot(p.row_z, q.row_z)};
   }
 
-  static void add_lane(const Through& t, int from, Scratch& p, int to) {
-    const auto add = [from, to](Real& sum, const Real& part) { sum.set(to, sum[to] + part[from]); };
-    const auto add_v = [&](V& sum, const V& part) {
+  // One lane of what came through, added to a lane of the parents (`To` a pack) or to the base.
+  template <class To, class Add>
+  [[gnu::always_inline]] static void add_through(const Through& t, To& p, const Add& add) {
+    const auto add_v = [&](auto& sum, const V& part) {
       add(sum.x, part.x);
       add(sum.y, part.y);
       add(sum.z, part.z);
     };
-    const auto add_s = [&](S& sum, const S& part) {
+    const auto add_s = [&](auto& sum, const S& part) {
       add(sum.xx, part.xx);
       add(sum.xy, part.xy);
       add(sum.xz, part.xz);
@@ -430,144 +407,189 @@ struct Sweeps {
     add_v(p.torque, t.torque);
     add_v(p.force, t.force);
   }
+  static void add_lane(const Through& t, int from, Scratch& p, int to) {
+    add_through(t, p,
+                [from, to](Real& sum, const Real& part) { sum.set(to, sum[to] + part[from]); });
+  }
+  static void add_lane_to_base(const Through& t, int from, BaseInertia& base) {
+    add_through(t, base, [from](double& sum, const Real& part) { sum += part[from]; });
+  }
 
-  static void gather(const KernelTask& task, const Block& block) {
-    Scratch* all = scratch(task);
-    const bool first_block = block.begin == 0;
+  static void gather(const KernelTask& task, const Block& block, std::byte* bytes) {
+    const Local<Scratch> own = local<Scratch>(bytes, block);
     Through* outbox = reinterpret_cast<Through*>(task.outbox);
     for (Index k = block.end; k-- > block.begin;) {
       const Pack& pack = task.schedule->packs[static_cast<std::size_t>(k)];
-      Scratch& s = all[k];
-      if (pack.on_base) {
-        s.joint_block = inverse(s.a + s.joint_block);
-        continue;
-      }
-      const Through t = through_joint(s);
-      // The feet of a block stand on the first block, which other threads' blocks share.
-      if (!first_block && pack.parent_pack[0] < block.begin) {
-        hand_over(task, block, k, pack, t, outbox);
+      const Scratch& s = own[k];
+      Kept& keep = kept(task)[k];
+      const S u = inverse(s.a + s.joint_block);
+      const V excess = s.torque - s.joint_torque;
+      keep.u = u;
+      keep.excess = excess;
+      keep.a = s.a;
+      keep.b_x = s.b.row_x;
+      keep.b_y = s.b.row_y;
+      keep.b_z = s.b.row_z;
+      if (task.with_tension) keep_pull(constants(task)[k], s, keep);
+      if (pack.on_base && !task.base_inertia) continue;
+      const Through t = through_joint(s, u, excess);
+      if (pack.foot != no_index) {
+        // The first block, which other threads' blocks share, takes it from here afterwards.
+        outbox[pack.foot] = t;
+      } else if (pack.on_base) {
+        for (int l = 0; l < pack.filled; ++l) add_lane_to_base(t, l, *task.base_inertia);
       } else if (pack.aligned) {
-        Scratch& p = all[pack.parent_pack[0]];
-        p.a += t.a;
-        p.b = p.b + t.b;
-        p.c += t.c;
-        p.torque += t.torque;
-        p.force += t.force;
+        add_through(t, own[pack.parent_pack[0]], [](Real& sum, const Real& part) { sum += part; });
+      } else if (width == 8 && pack.rounds > 0) {
+        for (Index i = 0; i < pack.rounds; ++i) {
+          const Round& round =
+              task.schedule->rounds[static_cast<std::size_t>(pack.first_round + i)];
+          const Places from = places(round.from);
+          add_through(t, own[round.parent_pack], [&from](Real& sum, const Real& part) {
+            sum += shuffle(part, Real(0.0), from);
+          });
+        }
       } else {
         for (int l = 0; l < pack.filled; ++l) {
           const auto i = static_cast<std::size_t>(l);
-          add_lane(t, l, all[pack.parent_pack[i]], pack.parent_lane[i]);
+          add_lane(t, l, own[pack.parent_pack[i]], pack.parent_lane[i]);
         }
       }
     }
   }
 
-  // A pack of block feet goes into the outbox as it is, once for each of its roots.
-  static void hand_over(const KernelTask& task, const Block& block, Index k, const Pack& pack,
-                        const Through& t, Through* outbox) {
-    for (Index i = block.outbox_begin; i < block.outbox_end; ++i) {
-      const BlockRoot& root = task.schedule->roots[static_cast<std::size_t>(i)];
-      if (root.pack == k && root.lane < pack.filled) outbox[i] = t;
-    }
+  // The pull along a body, where it is one: its own weight at the middle of its mass, all that hangs
+  // on it as if on its tip. The force that its joint carries is the one that the articulated inertia
+  // asks for, Bᵀ α + C v̇ + f.
+  static void keep_pull(const Constants& body, const Scratch& s, Kept& keep) {
+    const V tip = s.axis * body.length;
+    keep.pull = -dot(tip, s.force) - s.own_pull;
+    keep.pull_alpha = -(s.b * tip);
+    keep.pull_accel = -(s.c * tip);
   }
 
   static void take_outbox(const KernelTask& task) {
     const Through* outbox = reinterpret_cast<const Through*>(task.outbox);
-    for (std::size_t i = 0; i < task.schedule->roots.size(); ++i) {
-      const BlockRoot& root = task.schedule->roots[i];
-      add_lane(outbox[i], root.lane, scratch(task)[root.parent_pack], root.parent_lane);
+    Scratch* trunk = reinterpret_cast<Scratch*>(task.trunk);
+    for (std::size_t i = 0; i < task.schedule->feet.size(); ++i) {
+      const Pack& pack = task.schedule->packs[static_cast<std::size_t>(task.schedule->feet[i])];
+      if (pack.on_base && !task.base_inertia) continue;
+      for (int l = 0; l < pack.filled; ++l) {
+        const auto lane = static_cast<std::size_t>(l);
+        if (pack.on_base) {
+          add_lane_to_base(outbox[i], l, *task.base_inertia);
+        } else {
+          add_lane(outbox[i], l, trunk[pack.parent_pack[lane]], pack.parent_lane[lane]);
+        }
+      }
     }
   }
 
   // ---- third sweep ----
 
-  // The pull along a body, where it is one: its own weight at the middle of its mass, all that hangs
-  // on it as if on its tip. The force that its joint carries is the one the articulated inertia asks
-  // for.
-  static Real pull_along(const Constants& body, const Scratch& s, const M& r, const V& gravity) {
-    const V carried = transposed_times(s.b, s.alpha) + s.c * s.accel + s.force;
-    const V axis{r.row_x.y, r.row_y.y, r.row_z.y};
-    const Real own = dot(r * body.first_moment, gravity);
-    return lane_max(-body.length * dot(axis, carried) - own, Real(0.0));
-  }
-
-  static SweepResult solve(const KernelTask& task, const Block& block) {
+  // The accelerations of a block's bodies, and the state they lead to.
+  static SweepResult solve(const KernelTask& task, const Block& block, std::byte* bytes) {
     const Scheme& scheme = *task.scheme;
     const State& state = *task.state;
-    const Real c_v(scheme.c_v);
-    const Vec3 g = task.loads->gravity_world;
-    const V gravity{Real(g.x), Real(g.y), Real(g.z)};
-    Scratch* all = scratch(task);
+    const Real c_v(scheme.c_v), h(scheme.h);
+    const Real am(scheme.alpha_m), per_one_minus_am(1 / (1 - scheme.alpha_m));
+    const Real x_a0(scheme.h * scheme.h * (0.5 - scheme.beta)),
+        x_a1(scheme.h * scheme.h * scheme.beta);
+    const Real v_a0(scheme.h * (1 - scheme.gamma)), v_a1(scheme.h * scheme.gamma);
+    const Local<Swing> own = local<Swing>(bytes, block);
+    const Kept* keep = kept(task);
     Real fastest(0.0), worst(0.0), check(0.0);
     for (Index k = block.begin; k < block.end; ++k) {
       const Pack& pack = task.schedule->packs[static_cast<std::size_t>(k)];
-      Scratch& s = all[k];
-      V alpha, parent_error;
+      const Kept& p = keep[k];
+      Swing& s = own[k];
+      V parent_alpha, parent_accel, parent_omega, parent_error;
       if (pack.on_base) {
-        alpha = parent_error = s.accel = V{};
+        const BaseFrame& base = *task.base;
+        parent_alpha = broadcast(base.alpha);
+        parent_accel = broadcast(base.accel);
+        parent_omega = broadcast(base.omega);
+        parent_error = broadcast((base.alpha - base.alpha_guess) * scheme.c_v);
       } else {
-        const V parent_alpha = from_parents(all, pack, &Scratch::alpha);
-        alpha = parent_alpha + s.transport_alpha;
-        s.accel = from_parents(all, pack, &Scratch::accel) + cross(parent_alpha, s.from_parent) +
-                  s.transport_accel;
-        parent_error = from_parents(all, pack, &Scratch::omega_error);
+        const Local<Swing> parents = parents_of(pack, own, task.trunk_swing);
+        parent_alpha = from_parents<V>(parents, pack, &Swing::alpha);
+        parent_accel = from_parents<V>(parents, pack, &Swing::accel);
+        parent_error = from_parents<V>(parents, pack, &Swing::omega_error);
+        parent_omega = from_parents<V>(keep, pack, &Kept::omega);
       }
-      const V turn = s.joint_block * (s.joint_torque - s.torque - s.a * alpha - s.b * s.accel);
+      const V omega = p.omega, r_parent = p.from_parent;
+      const V alpha = parent_alpha + cross(parent_omega, omega);
+      s.accel = parent_accel + cross(parent_alpha, r_parent) +
+                cross(parent_omega, cross(parent_omega, r_parent));
+      const M b{p.b_x, p.b_y, p.b_z};
+      const V turn = S(p.u) * (-(V(p.excess) + S(p.a) * alpha + b * s.accel));
       s.alpha = alpha + turn;
-      const M r = matrix(s.world_from_body);
-      const V joint_accel = transposed_times(r, turn);
-      const V a = load(state.joint_acceleration.data(), pack);
+      const M r = matrix(p.world_from_body);
+      const V found = transposed_times(r, turn);
+      const V a0 = load(state.joint_acceleration, pack);
       // Predicted and found velocities differ by c_v (ā found - ā guessed) of each joint.
-      const V change = (joint_accel - (task.corrected ? s.joint_accel : a)) * c_v;
-      s.joint_accel = joint_accel;
-      s.omega_error = parent_error + r * change;
-      if (task.with_tension) s.pull = pull_along(constants(task)[k], s, r, gravity);
-      const Real speed_squared = dot(s.omega, s.omega);
+      const V guessed_a = task.corrected ? last_found(task, pack, a0) : a0;
+      s.omega_error = parent_error + r * ((found - guessed_a) * c_v);
+      const Real speed_squared = dot(omega, omega);
+      Real product = speed_squared * dot(s.omega_error, s.omega_error);
+      // Lanes that repeat lane 0 carry nothing of its children.
+      for (int l = pack.filled; l < width; ++l) product.set(l, 0.0);
       fastest = lane_max(fastest, speed_squared);
-      worst = lane_max(worst, speed_squared * dot(s.omega_error, s.omega_error));
-      check += dot(joint_accel, joint_accel) * Real(0.0);  // NaN where anything is not finite
+      worst = lane_max(worst, product);
+      check += dot(found, found) * Real(0.0);  // NaN where anything is not finite
+
+      const V w0 = load(state.joint_velocity, pack);
+      const V a1 = (found - a0 * am) * per_one_minus_am;
+      const Q q1 = renormalized(load(state.rest_from_body, pack) *
+                                exp_rotation(w0 * h + a0 * x_a0 + a1 * x_a1));
+      const V w1 = w0 + a0 * v_a0 + a1 * v_a1;
+      Real pull;
+      if (task.with_tension) {
+        pull =
+            lane_max(Real(p.pull) + dot(V(p.pull_alpha), s.alpha) + dot(V(p.pull_accel), s.accel),
+                     Real(0.0));
+      }
+      for (int l = 0; l < pack.filled; ++l) {
+        const auto i = static_cast<std::size_t>(pack.body[static_cast<std::size_t>(l)]);
+        task.next->rest_from_body[i] = get(q1, l);
+        task.next->joint_velocity[i] = get(w1, l);
+        task.next->joint_acceleration[i] = get(a1, l);
+        task.next->tension_torque[i] = pull[l];
+      }
     }
     const double poison = largest(check);
     return {largest(fastest) + poison, largest(worst) + poison};
   }
 
-  // ---- after the sweeps ----
-
-  static void commit(const KernelTask& task, const Block& block, State& state) {
-    const Scheme& scheme = *task.scheme;
-    const Real am(scheme.alpha_m), per_one_minus_am(1 / (1 - scheme.alpha_m)), h(scheme.h);
-    const Real x_a0(scheme.h * scheme.h * (0.5 - scheme.beta)),
-        x_a1(scheme.h * scheme.h * scheme.beta);
-    const Real v_a0(scheme.h * (1 - scheme.gamma)), v_a1(scheme.h * scheme.gamma);
-    const Scratch* all = scratch(task);
+  // The body of a block that turned fastest in the last sweep.
+  static Index fastest_body(const KernelTask& task, const Block& block) {
+    Index fastest = no_index;
+    double most = -1;
     for (Index k = block.begin; k < block.end; ++k) {
       const Pack& pack = task.schedule->packs[static_cast<std::size_t>(k)];
-      const V a0 = load(state.joint_acceleration.data(), pack);
-      const V w0 = load(state.joint_velocity.data(), pack);
-      const V a1 = (all[k].joint_accel - a0 * am) * per_one_minus_am;
-      const Q q = renormalized(load(state.rest_from_body.data(), pack) *
-                               exp_rotation(w0 * h + a0 * x_a0 + a1 * x_a1));
-      const V w1 = w0 + a0 * v_a0 + a1 * v_a1;
+      const V omega = kept(task)[k].omega;
+      const Real speed = dot(omega, omega);
       for (int l = 0; l < pack.filled; ++l) {
-        const auto i = static_cast<std::size_t>(pack.body[static_cast<std::size_t>(l)]);
-        state.rest_from_body[i] = get(q, l);
-        state.joint_velocity[i] = get(w1, l);
-        state.joint_acceleration[i] = get(a1, l);
-        state.tension_torque[i] = all[k].pull[l];
+        if (speed[l] <= most) continue;
+        most = speed[l];
+        fastest = pack.body[static_cast<std::size_t>(l)];
       }
     }
+    return fastest;
   }
 
   static StepKernel kernel() {
     return {.body_bytes = sizeof(Constants),
+            .kept_bytes = sizeof(Kept),
             .scratch_bytes = sizeof(Scratch),
+            .swing_bytes = sizeof(Swing),
             .outbox_bytes = sizeof(Through),
             .pack_bodies = pack_bodies,
             .place = place,
             .gather = gather,
             .take_outbox = take_outbox,
             .solve = solve,
-            .commit = commit};
+            .fastest_body = fastest_body};
   }
 };
 

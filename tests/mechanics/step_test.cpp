@@ -282,7 +282,7 @@ TEST(Step, LimpRodHangsInTheWindAtTheExactAngle) {
     Subject run{.mechanism = compile_mechanism(plant, {.air_density = air_density})};
     run.state = rest_state(run.mechanism);
     run.workspace = make_workspace(run.mechanism);
-    const AirLattice air{.velocity_world = {{speed, 0, 0}}};
+    const AirLattice air{.velocity_world = {air_node({speed, 0, 0})}};
     const Loads loads{.air = &air};
     for (int i = 0; i < 6000; ++i) step(run.mechanism, loads, {}, 0.01, run.state, run.workspace);
     const Vec3 end = tip(run);

@@ -1,0 +1,117 @@
+#pragma once
+
+// How far packs of joints are turned away from rest, and what their springs do about it.
+
+#include <cmath>
+#include <numbers>
+
+#include "math/lanes.h"
+#include "mechanics/joint_spring.h"
+
+namespace thigmo {
+
+// ---- single lanes of packs ----
+
+template <class Real>
+Vec3 get(const Vec3T<Real>& v, int lane) {
+  return {v.x[lane], v.y[lane], v.z[lane]};
+}
+template <class Real>
+Quat get(const QuatT<Real>& q, int lane) {
+  return {q.w[lane], q.x[lane], q.y[lane], q.z[lane]};
+}
+template <class Real>
+void set(Vec3T<Real>& to, int lane, const Vec3& v) {
+  to.x.set(lane, v.x);
+  to.y.set(lane, v.y);
+  to.z.set(lane, v.z);
+}
+template <class Real>
+void set(QuatT<Real>& to, int lane, const Quat& q) {
+  to.w.set(lane, q.w);
+  to.x.set(lane, q.x);
+  to.y.set(lane, q.y);
+  to.z.set(lane, q.z);
+}
+template <class Real>
+void add_to_lane(Sym3T<Real>& to, int lane, const Sym3& s) {
+  to.xx.set(lane, to.xx[lane] + s.xx);
+  to.xy.set(lane, to.xy[lane] + s.xy);
+  to.xz.set(lane, to.xz[lane] + s.xz);
+  to.yy.set(lane, to.yy[lane] + s.yy);
+  to.yz.set(lane, to.yz[lane] + s.yz);
+  to.zz.set(lane, to.zz[lane] + s.zz);
+}
+
+// A joint's rotation away from rest: as quaternion and as vector θ, with the c of
+// J⁻ᵀ(θ) = 1 - ½[θ]× + c [θ]×², c = (1 - ½θ cot ½θ)/θ²; J is the right Jacobian of the exponential
+// map.
+template <class Real>
+struct Turned {
+  QuatT<Real> q;
+  Vec3T<Real> theta;
+  Real c;
+  bool may_fold = false;
+};
+
+template <class Real>
+[[gnu::noinline]] void turn_far(const QuatT<Real>& from, const Vec3T<Real>& by, Turned<Real>& t) {
+  t.may_fold = false;
+  for (int l = 0; l < Real::width; ++l) {
+    const Quat q = get(from, l) * exp_rotation(get(by, l));
+    const Vec3 theta = log_rotation(q);
+    const double x = dot(theta, theta), half = 0.5 * std::sqrt(x);
+    set(t.q, l, q);
+    set(t.theta, l, theta);
+    t.c.set(l, x < 1e-4 ? 1.0 / 12.0 + x / 720.0 : (1.0 - half / std::tan(half)) / x);
+    if (!(x <= fold_start * fold_start)) t.may_fold = true;
+  }
+}
+
+// q = from · exp(by). Up to half a radian of `by` and 0.28 rad of θ by series in packs, beyond that
+// lane by lane.
+template <class Real>
+[[gnu::always_inline]] inline Turned<Real> turned(const QuatT<Real>& from, const Vec3T<Real>& by) {
+  Turned<Real> t;
+  const Real by_squared = dot(by, by);
+  t.q = from * exp_rotation_near(by, by_squared);
+  const Vec3T<Real> u{t.q.x, t.q.y, t.q.z};
+  const Real sine_squared = dot(u, u);
+  if (all_below(by_squared, exp_rotation_limit, sine_squared, log_rotation_limit, t.q.w)) {
+    t.theta = log_rotation_near(u, sine_squared);
+    constexpr double series[] = {1.0 / 12, 1.0 / 720, 1.0 / 30240, 1.0 / 1209600, 1.0 / 47900160};
+    t.c = polynomial(series, dot(t.theta, t.theta));
+    return t;
+  }
+  turn_far(from, by, t);
+  return t;
+}
+
+// -J⁻ᵀ(θ) K θ, the torque of the spring energy ½ θᵀKθ, body frame.
+template <class Real>
+[[gnu::always_inline]] inline Vec3T<Real> spring_torque(const Turned<Real>& t,
+                                                        const Vec3T<Real>& stiffness) {
+  const Vec3T<Real> k = scale(stiffness, t.theta);
+  const Vec3T<Real> theta_k = cross(t.theta, k);
+  return -(k - theta_k * Real(0.5) + cross(t.theta, theta_k) * t.c);
+}
+
+// Near a fold the torque k (x/(π - θ))² (x = θ - fold_start) acts against θ, its slope joins the
+// implicit block; `r` is world from body.
+template <class Real>
+void add_fold(const Vec3T<Real>& theta, const Vec3T<Real>& stiffness, const Mat3T<Real>& r,
+              double c_x, Vec3T<Real>& torque, Sym3T<Real>& block) {
+  for (int l = 0; l < Real::width; ++l) {
+    const Vec3 t = get(theta, l);
+    const double angle = length(t);
+    if (!(angle > fold_start)) continue;
+    const FoldEnergy fold = fold_energy(angle, get(stiffness, l));
+    const Vec3 along = t / angle;
+    set(torque, l, get(torque, l) - along * fold.torque);
+    const Vec3 world{dot(get(r.row_x, l), along), dot(get(r.row_y, l), along),
+                     dot(get(r.row_z, l), along)};
+    add_to_lane(block, l, outer(world) * (c_x * fold.slope));
+  }
+}
+
+}  // namespace thigmo
