@@ -88,6 +88,10 @@ void add_run(CLI::App& app, int& exit_code) {
           "--set", options->request.overrides,
           "Change a key of the scenario: duration=5, wind.mean=[9,0,0], plant.0.segments=50")
       ->allow_extra_args(false);
+  command->add_option("--save", options->request.save_file,
+                      "Leave a snapshot of the end of the run in this file");
+  command->add_option("--restore", options->request.restore_file,
+                      "Go on from a snapshot of the same scenario, with the same bits");
   command->add_flag("--json", options->json, "Print the summary as JSON");
   command->footer(
       "Example: thigmo run gallery/scenarios/cantilever.toml --set plant.beam.segments=50 --json");

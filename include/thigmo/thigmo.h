@@ -184,6 +184,8 @@ struct RunRequest {
   std::vector<std::string> overrides = {};
   std::function<void(const Progress&)> on_progress = {};
   const std::atomic<bool>* cancel = nullptr;  // set it to stop soon; nothing half-written is left
+  std::string restore_file = {};              // a snapshot to go on from, with the same bits
+  std::string save_file = {};                 // where to leave a snapshot of the end
 };
 
 struct RunSummary {
@@ -192,7 +194,8 @@ struct RunSummary {
   double simulated_seconds = 0;
   double wall_seconds = 0;  // of stepping alone: growing, writing and drawing are not in it
   double real_time_factor = 0;
-  std::int64_t rejected_steps = 0;
+  std::int64_t rejected_steps = 0;  // pieces of steps that were undone and retaken smaller
+  std::int64_t corrections = 0;     // passes over a plant repeated for better velocities
   bool finite = true;
   bool cancelled = false;
   std::vector<ProbeReading> probes;

@@ -6,7 +6,9 @@
 #include "api/common.h"
 #include "api/outputs.h"
 #include "io/file.h"
+#include "simulation/energy_book.h"
 #include "simulation/simulation.h"
+#include "simulation/snapshot.h"
 #include "thigmo/thigmo.h"
 
 namespace thigmo {
@@ -34,6 +36,26 @@ std::string probe_row(const Simulation& simulation) {
   return row + "\n";
 }
 
+std::string energy_header() {
+  return "time,kinetic,elastic,gravitational,by_air,by_loads,by_ground,by_base,lost_in_joints,"
+         "lost_by_mass,numerical\n";
+}
+
+std::string energy_row(const Simulation& simulation, const EnergyBook& book) {
+  const EnergyAccount& a = book.account();
+  return fmt::format("{},{},{},{},{},{},{},{},{},{},{}\n", simulation.time, a.stored.kinetic,
+                     a.stored.elastic, a.stored.gravitational, a.by_air, a.by_loads, a.by_ground,
+                     a.by_base, a.lost_in_joints, a.lost_by_mass, a.numerical);
+}
+
+// Goes on from a snapshot, where one is asked for.
+Result<Done> restore(const RunRequest& request, Simulation& simulation) {
+  if (request.restore_file.empty()) return Done{};
+  const Result<std::string> bytes = read_file(request.restore_file);
+  if (!bytes) return bytes.diagnostics();
+  return read_snapshot(*bytes, request.restore_file, simulation);
+}
+
 // The whole motion: steps, rows of probes.csv, recorded poses. Wall time counts the steps alone.
 Result<Done> simulate(const Scenario& scenario, const RunRequest& request, Simulation& simulation,
                       Recorder& recorder, RunSummary& summary) {
@@ -41,8 +63,18 @@ Result<Done> simulate(const Scenario& scenario, const RunRequest& request, Simul
   if (!csv) return csv.diagnostics();
   if (const Result<Done> done = csv->append(probe_header(simulation)); !done) return done;
   recorder.record(simulation);
+  std::optional<EnergyBook> book;
+  std::optional<FileWriter> energy;
+  if (scenario.energy) {
+    book.emplace(simulation);
+    Result<FileWriter> file = FileWriter::open(request.out_folder + "/energy.csv");
+    if (!file) return file.diagnostics();
+    energy.emplace(std::move(*file));
+    if (const Result<Done> done = energy->append(energy_header()); !done) return done;
+    if (const Result<Done> done = energy->append(energy_row(simulation, *book)); !done) return done;
+  }
   const std::int64_t steps = step_count(scenario.duration, scenario.step);
-  for (std::int64_t i = 0; i < steps && simulation.finite; ++i) {
+  for (std::int64_t i = simulation.steps; i < steps && simulation.finite; ++i) {
     if (request.cancel && request.cancel->load()) {
       summary.cancelled = true;
       return Done{};
@@ -52,6 +84,11 @@ Result<Done> simulate(const Scenario& scenario, const RunRequest& request, Simul
     if (!simulation.finite) break;
     summary.wall_seconds += std::chrono::duration<double>(Clock::now() - start).count();
     if (const Result<Done> done = csv->append(probe_row(simulation)); !done) return done;
+    if (book) {
+      book->add_step(simulation, scenario.step);
+      const Result<Done> done = energy->append(energy_row(simulation, *book));
+      if (!done) return done;
+    }
     recorder.record(simulation);
     if (request.on_progress) {
       request.on_progress({.stage = "simulating",
@@ -60,6 +97,10 @@ Result<Done> simulate(const Scenario& scenario, const RunRequest& request, Simul
   }
   if (const Result<Done> done = csv->commit(); !done) return done;
   summary.files.emplace_back("probes.csv");
+  if (energy) {
+    if (const Result<Done> done = energy->commit(); !done) return done;
+    summary.files.emplace_back("energy.csv");
+  }
   return Done{};
 }
 
@@ -70,6 +111,7 @@ void fill_summary(const Simulation& simulation, RunSummary& summary) {
   summary.real_time_factor =
       summary.wall_seconds > 0 ? simulation.time / summary.wall_seconds : 0.0;
   summary.rejected_steps = simulation.rejected_steps;
+  summary.corrections = simulation.corrections;
   summary.finite = simulation.finite;
   summary.probes = read_probes(simulation);
   summary.state_hash = state_hash(simulation);
@@ -83,6 +125,7 @@ Result<RunSummary> run_scenario(const RunRequest& request) {
   if (const Result<Done> done = check_outputs(*scenario); !done) return done.diagnostics();
   Result<Simulation> simulation = make_simulation(*scenario, read_any, read_tree);
   if (!simulation) return simulation.diagnostics();
+  if (const Result<Done> done = restore(request, *simulation); !done) return done.diagnostics();
   Recorder recorder(*scenario, *simulation);
   if (const Result<Done> done = recorder.check(); !done) return done.diagnostics();
   if (const Result<Done> done = make_folder(request.out_folder); !done) return done.diagnostics();
@@ -91,6 +134,10 @@ Result<RunSummary> run_scenario(const RunRequest& request) {
   const Result<Done> simulated = simulate(*scenario, request, *simulation, recorder, summary);
   if (!simulated) return simulated.diagnostics();
   fill_summary(*simulation, summary);
+  if (!request.save_file.empty() && !summary.cancelled && summary.finite) {
+    const Result<Done> saved = write_file(request.save_file, write_snapshot(*simulation));
+    if (!saved) return saved.diagnostics();
+  }
   for (const OutputSource& output : scenario->outputs) {
     if (summary.cancelled || !summary.finite) break;
     const Result<WrittenFiles> written =
@@ -127,6 +174,7 @@ std::string to_json(const RunSummary& summary) {
   json["wall_seconds"] = summary.wall_seconds;
   json["real_time_factor"] = summary.real_time_factor;
   json["rejected_steps"] = summary.rejected_steps;
+  json["corrections"] = summary.corrections;
   json["finite"] = summary.finite;
   json["probes"] = nlohmann::ordered_json::object();
   for (const ProbeReading& probe : summary.probes) {

@@ -50,7 +50,7 @@ BasePath make_base_path(std::vector<double> time, std::array<std::vector<double>
 
 BaseState base_at(const BasePath& path, double time) {
   const std::vector<double>& t = path.time;
-  const bool moves = time > t.front() && time < t.back();
+  const bool moves = time >= t.front() && time < t.back();
   const double inside = std::clamp(time, t.front(), t.back());
   const auto next = std::upper_bound(t.begin() + 1, t.end() - 1, inside);
   const auto hi = static_cast<std::size_t>(next - t.begin()), lo = hi - 1;

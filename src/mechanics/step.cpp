@@ -312,13 +312,19 @@ bool attempt(const StepKernel& kernel, const Mechanism& mechanism, const Loads& 
 }
 
 // Accelerations and pulls of a state as it stands: the scheme needs them once, to begin with. With
-// h = 0 and nothing averaged, ā is the acceleration itself.
-bool begin(const StepKernel& kernel, const Mechanism& mechanism, const Loads& loads, State& state,
-           Workspace& workspace) {
+// h = 0 and nothing averaged, ā is the acceleration itself. A free base without mass has one only
+// with the springs of a real step.
+bool begin(const StepKernel& kernel, const Mechanism& mechanism, const Loads& loads,
+           const Scheme& first_step, State& state, Workspace& workspace) {
   StepReport report;
   double turn = 0;
   if (loads.base_path) state.base = base_at(*loads.base_path, state.time);
-  if (!attempt(kernel, mechanism, loads, Scheme{}, state, workspace, 1, report, turn)) return false;
+  Scheme standing;
+  if (mechanism.free_base) {
+    standing.c_v = first_step.c_v;
+    standing.c_x = first_step.c_x;
+  }
+  if (!attempt(kernel, mechanism, loads, standing, state, workspace, 1, report, turn)) return false;
   state.started = true;
   return true;
 }
@@ -400,7 +406,8 @@ StepReport step(const Mechanism& mechanism, const Loads& loads, const StepOption
   THIGMO_DEBUG_ASSERT(workspace.schedule->slot.size() == mechanism.body.size());
   const StepKernel kernel = kernel_for(workspace.processor, workspace.schedule->width);
   StepReport report;
-  if (!state.started && !begin(kernel, mechanism, loads, state, workspace)) {
+  const Scheme first_step = make_scheme(1.0 - options.numerical_damping, dt);
+  if (!state.started && !begin(kernel, mechanism, loads, first_step, state, workspace)) {
     report.finite = false;
     return report;
   }

@@ -5,12 +5,55 @@
 #include <algorithm>
 #include <set>
 
+#include "simulation/scenario_parts.h"
 #include "simulation/toml_reader.h"
 
 namespace thigmo {
 namespace {
 
 constexpr std::int64_t most_segments = 10'000'000;
+
+}  // namespace
+
+std::string folder_of(const std::string& file) { return file.substr(0, file.rfind('/') + 1); }
+
+PointOnPlant read_place(TomlReader& reader) {
+  const toml::node* at = reader.node("at");
+  if (!at) return {};
+  if (const auto text = at->value<std::string>(); at->is_string() && text == "tip") return {};
+  if (at->is_integer()) {
+    const auto number = at->value<std::int64_t>().value_or(-1);
+    if (number >= 0 && number < most_segments) {
+      return {.kind = PointOnPlant::Kind::segment, .segment = static_cast<Index>(number)};
+    }
+  } else if (at->is_floating_point()) {
+    const double fraction = at->value<double>().value_or(-1);
+    if (fraction >= 0 && fraction <= 1)
+      return {.kind = PointOnPlant::Kind::fraction, .fraction = fraction};
+  }
+  reader.complain(at,
+                  "'at' must be \"tip\", a segment number (0, 1, 2 …) or a fraction (0.0 to 1.0)");
+  return {};
+}
+
+std::string read_plant_name(TomlReader& reader, const Scenario& scenario, std::string_view what) {
+  std::vector<std::string> names;
+  for (const PlantSource& plant : scenario.plants) names.push_back(plant.name);
+  if (!reader.has("plant")) {
+    if (names.size() != 1) reader.complain_missing("plant", "the name of a [[plant]]");
+    return names.empty() ? "" : names[0];
+  }
+  const std::optional<std::string> name = reader.text("plant");
+  if (name && std::find(names.begin(), names.end(), *name) == names.end()) {
+    const std::string near = closest_word(*name, names);
+    reader.complain_at_key("plant",
+                           fmt::format("there is no plant named '{}' for this {}", *name, what),
+                           near.empty() ? "" : fmt::format("did you mean '{}'?", near));
+  }
+  return name.value_or("");
+}
+
+namespace {
 
 std::vector<std::string> species_names() {
   std::vector<std::string> names;
@@ -40,9 +83,6 @@ Material read_material(TomlReader& reader, std::string_view default_species) {
   }
   return material;
 }
-
-// "a/b/" of "a/b/c.toml"; empty for a bare name.
-std::string folder_of(const std::string& file) { return file.substr(0, file.rfind('/') + 1); }
 
 // Unit direction of a vector key that may not vanish.
 std::optional<Vec3> read_direction(TomlReader& reader, std::string_view key) {
@@ -169,6 +209,8 @@ PlantSource read_plant(const toml::table& table, std::size_t number, TomlSource&
     plant.start = static_cast<StartPose>(*start);
   }
   plant.root_spring = reader.number("root_spring", Range::positive);
+  plant.root = read_root(reader);
+  if (auto value = reader.number("mass_damping", Range::not_negative)) plant.mass_damping = *value;
   reader.finish();
   return plant;
 }
@@ -198,45 +240,9 @@ void read_wind(const toml::table& table, TomlSource& source, Scenario& scenario)
     scenario.drag.stem_coefficient = *value;
   if (auto value = reader.number("organ_drag", Range::not_negative))
     scenario.drag.organ_coefficient = *value;
+  if (auto value = reader.number("streamlining_speed", Range::not_negative))
+    scenario.drag.streamlining_speed = *value;
   reader.finish();
-}
-
-// "tip" | segment number | fraction 0..1
-PointOnPlant read_place(TomlReader& reader) {
-  const toml::node* at = reader.node("at");
-  if (!at) return {};
-  if (const auto text = at->value<std::string>(); at->is_string() && text == "tip") return {};
-  if (at->is_integer()) {
-    const auto number = at->value<std::int64_t>().value_or(-1);
-    if (number >= 0 && number < most_segments) {
-      return {.kind = PointOnPlant::Kind::segment, .segment = static_cast<Index>(number)};
-    }
-  } else if (at->is_floating_point()) {
-    const double fraction = at->value<double>().value_or(-1);
-    if (fraction >= 0 && fraction <= 1)
-      return {.kind = PointOnPlant::Kind::fraction, .fraction = fraction};
-  }
-  reader.complain(at,
-                  "'at' must be \"tip\", a segment number (0, 1, 2 …) or a fraction (0.0 to 1.0)");
-  return {};
-}
-
-// The plant a force or probe is on: by name, or the only one there is.
-std::string read_plant_name(TomlReader& reader, const Scenario& scenario, std::string_view what) {
-  std::vector<std::string> names;
-  for (const PlantSource& plant : scenario.plants) names.push_back(plant.name);
-  if (!reader.has("plant")) {
-    if (names.size() != 1) reader.complain_missing("plant", "the name of a [[plant]]");
-    return names.empty() ? "" : names[0];
-  }
-  const std::optional<std::string> name = reader.text("plant");
-  if (name && std::find(names.begin(), names.end(), *name) == names.end()) {
-    const std::string near = closest_word(*name, names);
-    reader.complain_at_key("plant",
-                           fmt::format("there is no plant named '{}' for this {}", *name, what),
-                           near.empty() ? "" : fmt::format("did you mean '{}'?", near));
-  }
-  return name.value_or("");
 }
 
 ForceSource read_force(const toml::table& table, const Scenario& scenario, TomlSource& source) {
@@ -333,7 +339,7 @@ OutputSource read_output(const toml::table& table, const Scenario& scenario, Tom
   if (output.file.find_first_of("/\\") != std::string::npos || output.file == "..") {
     reader.complain_at_key("file", "'file' is a name inside the output folder, without a path");
   }
-  if (output.file == "probes.csv" || output.file == "summary.json") {
+  if (output.file == "probes.csv" || output.file == "summary.json" || output.file == "energy.csv") {
     reader.complain_at_key("file", fmt::format("'{}' is written by every run", output.file));
   }
   const bool plot = reader.choice("kind", {"plot"}).has_value();
@@ -418,6 +424,16 @@ Scenario read_scenario(const toml::table& table, TomlSource& source) {
   for (const toml::table* force : reader.tables("force")) {
     scenario.forces.push_back(read_force(*force, scenario, source));
   }
+  for (const toml::table* motion : reader.tables("motion")) {
+    scenario.motions.push_back(read_motion(*motion, scenario, source));
+  }
+  for (const toml::table* pull : reader.tables("pull")) {
+    scenario.pulls.push_back(read_pull(*pull, scenario, source));
+  }
+  if (const toml::table* ground = reader.table("ground")) {
+    scenario.ground = read_ground(*ground, source);
+  }
+  if (auto value = reader.truth("energy")) scenario.energy = *value;
   for (const toml::table* probe : reader.tables("probe")) {
     scenario.probes.push_back(read_probe(*probe, scenario, source));
   }

@@ -12,6 +12,7 @@
 #include "environment/wind.h"
 #include "mechanics/step.h"
 #include "plant/rod.h"
+#include "simulation/path_source.h"
 
 namespace thigmo {
 
@@ -43,8 +44,19 @@ enum class StartPose {
   equilibrium,  // as it settles under gravity and the forces that act from the start
 };
 
+// What holds a plant's foot.
+struct RootSource {
+  bool free = false;                   // nothing: a cut branch, a pot in the air
+  std::optional<double> release = {};  // when it is let go [s]
+  Vec3 velocity_world, spin_world;     // of a free one at the start [m/s], [rad/s]
+  double pot_mass = 0;                 // a ball about the foot [kg]
+  double pot_radius = 0;               // [m]
+};
+
 struct PlantSource {
   std::string name;
+  RootSource root;
+  double mass_damping = 0;  // damping force per momentum, besides the wood's own [1/s]
   std::variant<RodDescription, GrammarSource, TreeSource> source;
   std::optional<double> root_spring = {};  // how the ground holds its foot [N m/rad]; none: firmly
   std::optional<StartPose> start = {};  // else rest for rods, and modelled for all others, or rest
@@ -66,6 +78,31 @@ struct ForceSource {
   bool follower = false;
   double start = 0;                // [s]
   std::optional<double> end = {};  // [s]; none: for good
+};
+
+// How the foot of a plant is moved.
+struct MotionSource {
+  std::string plant;
+  PathSource path;
+};
+
+// A hand that holds a point of a plant by a spring and moves, or lets go.
+struct PullSource {
+  std::string plant;
+  PointOnPlant at;
+  PathSource path;                     // of the hand, from where the point is at the start
+  double stiffness = 0;                // [N/m]
+  double damping = 0;                  // [N s/m]
+  std::optional<double> release = {};  // [s]; none: never
+};
+
+// A level ground. By default it gives by a millimetre under the whole weight of a plant on one tip,
+// and stops what falls without much of a bounce.
+struct GroundSource {
+  double height = 0;                     // [m]
+  std::optional<double> stiffness = {};  // [N/m] at each tip
+  std::optional<double> damping = {};    // [N s/m] at each tip
+  double friction = 0.6;
 };
 
 struct ProbeSource {
@@ -123,6 +160,10 @@ struct Scenario {
   DragModel drag = {.air_density =
                         0};  // no air unless there is a wind, or the file gives a density
   std::vector<ForceSource> forces;
+  std::vector<MotionSource> motions;
+  std::vector<PullSource> pulls;
+  std::optional<GroundSource> ground = {};
+  bool energy = false;  // write energy.csv
   std::vector<ProbeSource> probes;
   std::vector<OrganMeshSource> organs;
   std::vector<OutputSource> outputs;

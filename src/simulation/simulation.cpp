@@ -100,6 +100,64 @@ Result<Done> add_forces(const Scenario& scenario, Simulation& simulation) {
   return Done{};
 }
 
+// Feet that are moved or let go, and the ground under them.
+Result<Done> add_roots(const Scenario& scenario, const ReadFile& read_file,
+                       Simulation& simulation) {
+  for (std::size_t i = 0; i < scenario.plants.size(); ++i) {
+    const RootSource& root = scenario.plants[i].root;
+    SimulatedPlant& plant = simulation.plants[i];
+    plant.mechanism.free_base = root.free;
+    plant.mechanism.base_mass = root.pot_mass;
+    plant.mechanism.base_radius = root.pot_radius;
+    plant.mechanism.mass_damping = scenario.plants[i].mass_damping;
+    plant.release = root.release;
+    plant.state.base.velocity_world = root.velocity_world;
+    plant.state.base.omega_base = root.spin_world;
+    if (!scenario.ground) continue;
+    double mass = root.pot_mass;
+    for (const Body& body : plant.mechanism.body) mass += body.mass;
+    // One millimetre under the whole weight, a quarter of critical damping for the whole mass.
+    const double stiffness = scenario.ground->stiffness.value_or(mass * 9.81 / 1e-3);
+    plant.ground =
+        Ground{.height = scenario.ground->height,
+               .stiffness = stiffness,
+               .damping = scenario.ground->damping.value_or(0.5 * std::sqrt(stiffness * mass)),
+               .friction = scenario.ground->friction};
+  }
+  for (const MotionSource& source : scenario.motions) {
+    SimulatedPlant& plant = simulation.plants[plant_number(simulation, source.plant)];
+    Result<BasePath> path = make_path(source.path, scenario.duration, read_file);
+    if (!path) return path.diagnostics();
+    plant.path = std::move(*path);
+  }
+  return Done{};
+}
+
+Result<Done> add_hands(const Scenario& scenario, const ReadFile& read_file,
+                       Simulation& simulation) {
+  for (const PullSource& source : scenario.pulls) {
+    const std::size_t number = plant_number(simulation, source.plant);
+    SimulatedPlant& plant = simulation.plants[number];
+    const Result<FoundPlace> place = find_place(plant.plant, source.at, "a pull");
+    if (!place) return place.diagnostics();
+    Result<BasePath> path = make_path(source.path, scenario.duration, read_file);
+    if (!path) return path.diagnostics();
+    simulation.hands.push_back(
+        {.plant = number,
+         .load = {.body = place->body,
+                  .point_in_body = place->point_in_body,
+                  .stiffness = source.stiffness,
+                  .damping = source.damping},
+         .origin_world =
+             point_motion(plant.mechanism, plant.state, place->body, place->point_in_body)
+                 .position_world,
+         .path = std::move(*path),
+         .release = source.release.value_or(std::numeric_limits<double>::infinity())});
+    plant.pulls.reserve(plant.pulls.capacity() + 1);
+  }
+  return Done{};
+}
+
 Result<Done> add_probes(const Scenario& scenario, Simulation& simulation) {
   for (const ProbeSource& source : scenario.probes) {
     const std::size_t number = plant_number(simulation, source.plant);
@@ -129,17 +187,73 @@ void collect_loads(const Simulation& simulation, std::size_t number, double dt,
   }
 }
 
+// The hands on a plant at a point in time: they hold on from the first key of their path on.
+void collect_pulls(const Simulation& simulation, std::size_t number, double at,
+                   std::vector<PullLoad>& pulls) {
+  pulls.clear();
+  for (const Hand& hand : simulation.hands) {
+    if (hand.plant != number || at < hand.path.time.front() || at >= hand.release) continue;
+    const BaseState moved = base_at(hand.path, at);
+    pulls.push_back(hand.load);
+    pulls.back().hand_world = hand.origin_world + moved.displacement_world;
+    pulls.back().hand_velocity_world = moved.velocity_world;
+  }
+}
+
+// Whether something around a plant changes in a step: wind, forces, hands, its foot.
+bool surroundings_change(const Simulation& simulation, std::size_t number, double dt) {
+  const SimulatedPlant& plant = simulation.plants[number];
+  const double begin = simulation.time, end = begin + dt;
+  const auto within = [&](double moment) { return moment >= begin && moment < end; };
+  const auto moves = [&](const BasePath& path) {
+    return end > path.time.front() && begin < path.time.back() + dt;
+  };
+  if (simulation.drag.air_density > 0 && !plant.wind_model.waves.empty()) return true;
+  if (plant.path && moves(*plant.path)) return true;
+  if (plant.release && within(*plant.release)) return true;
+  for (const AppliedForce& force : simulation.forces) {
+    if (force.plant == number && (within(force.start) || within(force.end))) return true;
+  }
+  for (const Hand& hand : simulation.hands) {
+    if (hand.plant == number && (moves(hand.path) || within(hand.release))) return true;
+  }
+  return false;
+}
+
+// A plant in which no body has turned by more than this in each of many steps is at rest.
+constexpr double still_turn = 1e-9;  // [rad]
+constexpr int steps_to_sleep = 30;
+
+void watch_sleep(SimulatedPlant& plant) {
+  const BaseState& base = plant.state.base;
+  const bool still = plant.report.finite && plant.report.worst_turn < still_turn &&
+                     length(base.velocity_world) < still_turn &&
+                     length(base.omega_base) < still_turn;
+  plant.quiet_steps = still ? plant.quiet_steps + 1 : 0;
+  plant.asleep = plant.quiet_steps >= steps_to_sleep;
+}
+
 // One plant through one step; loads are those of the point in time where the scheme takes forces.
 void step_plant(Simulation& simulation, std::size_t number, double dt, int threads) {
   SimulatedPlant& plant = simulation.plants[number];
+  const bool changes = surroundings_change(simulation, number, dt);
+  if (plant.asleep && !changes) {
+    plant.state.time += dt;
+    plant.report = {};
+    return;
+  }
   const double at = simulation.time + force_time(simulation.options) * dt;
+  if (plant.release && *plant.release < simulation.time + dt) {
+    plant.mechanism.free_base = true;
+    plant.path.reset();
+  }
   sample_wind(plant.wind_model, at, plant.wind);
   collect_loads(simulation, number, dt, plant.loads);
-  const Loads loads{.gravity_world = simulation.gravity_world,
-                    .air = simulation.drag.air_density > 0 ? &plant.wind.air : nullptr,
-                    .points = plant.loads};
-  plant.report =
-      step(plant.mechanism, loads, simulation.options, dt, plant.state, plant.workspace, threads);
+  collect_pulls(simulation, number, at, plant.pulls);
+  plant.report = step(plant.mechanism, loads_of(simulation, plant), simulation.options, dt,
+                      plant.state, plant.workspace, threads);
+  if (changes) plant.quiet_steps = 0;
+  watch_sleep(plant);
 }
 
 // The diagnosis when no rest shape lets a plant stand as modelled.
@@ -181,7 +295,9 @@ Diagnostic no_equilibrium(const SimulatedPlant& plant, const EquilibriumReport& 
 Result<Done> set_start(const PlantSource& source, std::size_t number, Simulation& simulation) {
   SimulatedPlant& plant = simulation.plants[number];
   const bool rod = std::holds_alternative<RodDescription>(source.source);
-  switch (source.start.value_or(rod ? StartPose::rest : StartPose::modelled)) {
+  // What nothing holds does not stand.
+  const bool stands = !rod && !source.root.free;
+  switch (source.start.value_or(stands ? StartPose::modelled : StartPose::rest)) {
     case StartPose::rest:
       turn_to_start_angles(plant);
       break;
@@ -244,6 +360,15 @@ Result<Plant> grow_from_file(const GrammarSource& source, const ReadFile& read_f
   return plant;
 }
 
+Loads loads_of(const Simulation& simulation, const SimulatedPlant& plant) {
+  return {.gravity_world = simulation.gravity_world,
+          .air = simulation.drag.air_density > 0 ? &plant.wind.air : nullptr,
+          .points = plant.loads,
+          .pulls = plant.pulls,
+          .ground = plant.ground ? &*plant.ground : nullptr,
+          .base_path = plant.path ? &*plant.path : nullptr};
+}
+
 std::size_t add_plant(Plant plant, Simulation& simulation) {
   SimulatedPlant simulated;
   simulated.plant = std::move(plant);
@@ -275,6 +400,10 @@ Result<Simulation> make_simulation(const Scenario& scenario, const ReadFile& rea
     if (const Result<Done> done = set_start(scenario.plants[i], i, simulation); !done)
       return done.diagnostics();
   }
+  if (const Result<Done> done = add_roots(scenario, read_file, simulation); !done)
+    return done.diagnostics();
+  if (const Result<Done> done = add_hands(scenario, read_file, simulation); !done)
+    return done.diagnostics();
   return simulation;
 }
 
@@ -289,6 +418,7 @@ void step(Simulation& simulation, double dt, int threads) {
   });
   for (const SimulatedPlant& plant : simulation.plants) {
     simulation.rejected_steps += plant.report.rejected;
+    simulation.corrections += plant.report.corrections;
     simulation.finite = simulation.finite && plant.report.finite;
   }
   if (!simulation.finite) return;

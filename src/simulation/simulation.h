@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,8 +22,14 @@ struct SimulatedPlant {
   Workspace workspace;
   Wind wind_model;  // the one that blew when the plant was added
   WindSampler wind;
-  std::vector<PointLoad> loads;  // those of this step; capacity for all forces on it
-  StepReport report;             // of the last step
+  std::vector<PointLoad> loads;   // those of this step; capacity for all forces on it
+  std::vector<PullLoad> pulls;    // the same of all hands on it
+  std::optional<BasePath> path;   // of its foot
+  std::optional<double> release;  // when its foot is let go [s]
+  std::optional<Ground> ground;
+  int quiet_steps = 0;  // that nothing has moved in
+  bool asleep = false;  // at rest, and nothing around it changes: it costs nothing
+  StepReport report;    // of the last step
 };
 
 // A force of the scenario, its place found.
@@ -30,6 +37,15 @@ struct AppliedForce {
   std::size_t plant = 0;
   PointLoad load;
   double start = 0, end = 0;  // [s]
+};
+
+// A hand of the scenario, its place found.
+struct Hand {
+  std::size_t plant = 0;
+  PullLoad load;
+  Vec3 origin_world;   // where its point is at the start [m]
+  BasePath path;       // its displacement from there
+  double release = 0;  // [s]
 };
 
 // A probe of the scenario, its place found.
@@ -48,10 +64,12 @@ struct Simulation {
   Wind wind;
   std::vector<SimulatedPlant> plants;
   std::vector<AppliedForce> forces;
+  std::vector<Hand> hands;
   std::vector<Probe> probes;
   double time = 0;  // [s]
   std::int64_t steps = 0;
   std::int64_t rejected_steps = 0;      // pieces of steps that were undone and retaken smaller
+  std::int64_t corrections = 0;         // passes repeated for better velocities
   bool finite = true;                   // false: a plant could not be moved on; the run must stop
   std::vector<std::string> notes = {};  // what had to be completed or repaired of trees from files
 };
@@ -75,6 +93,9 @@ std::size_t add_plant(Plant plant, Simulation& simulation);
 
 // Moves everything by dt on at most `threads` threads (0: all). Allocates nothing.
 void step(Simulation& simulation, double dt, int threads);
+
+// What acted on a plant in the last step.
+Loads loads_of(const Simulation& simulation, const SimulatedPlant& plant);
 
 PointMotion probe_motion(const Simulation& simulation, const Probe& probe);
 

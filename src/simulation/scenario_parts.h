@@ -1,0 +1,26 @@
+#pragma once
+
+// The pieces that reading a scenario is made of.
+
+#include "simulation/scenario.h"
+#include "simulation/toml_reader.h"
+
+namespace thigmo {
+
+// "a/b/" of "a/b/c.toml"; empty for a bare name.
+std::string folder_of(const std::string& file);
+
+// "tip" | segment number | fraction 0..1
+PointOnPlant read_place(TomlReader& reader);
+
+// The plant a force, probe or hand is on: by name, or the only one there is.
+std::string read_plant_name(TomlReader& reader, const Scenario& scenario, std::string_view what);
+
+// What holds a plant's foot: the keys root, release, velocity, spin, pot_mass, pot_radius.
+RootSource read_root(TomlReader& reader);
+
+MotionSource read_motion(const toml::table& table, const Scenario& scenario, TomlSource& source);
+PullSource read_pull(const toml::table& table, const Scenario& scenario, TomlSource& source);
+GroundSource read_ground(const toml::table& table, TomlSource& source);
+
+}  // namespace thigmo

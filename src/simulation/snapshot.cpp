@@ -1,0 +1,127 @@
+#include "simulation/snapshot.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+#include <type_traits>
+
+namespace thigmo {
+namespace {
+
+constexpr std::string_view magic = "THGSNAP1";
+constexpr std::uint64_t byte_order_mark = 0x0102030405060708u;
+
+std::uint64_t checksum(std::string_view bytes) {
+  Hasher hasher;
+  hasher.add(bytes);
+  return hasher.value();
+}
+
+// One walk over everything that is saved, for writing and for reading.
+template <class Visit>
+void visit_state(State& state, Visit&& visit) {
+  visit(state.time);
+  visit(state.base);
+  visit(state.started);
+  visit(state.halvings);
+  for (Quat& q : state.rest_from_body) visit(q);
+  for (Vec3& w : state.joint_velocity) visit(w);
+  for (Vec3& a : state.joint_acceleration) visit(a);
+  for (double& t : state.tension_torque) visit(t);
+}
+
+template <class Visit>
+void visit_all(Simulation& simulation, Visit&& visit) {
+  visit(simulation.time);
+  visit(simulation.steps);
+  visit(simulation.rejected_steps);
+  visit(simulation.corrections);
+  for (SimulatedPlant& plant : simulation.plants) {
+    visit(plant.mechanism.free_base);
+    visit(plant.quiet_steps);
+    visit(plant.asleep);
+    visit_state(plant.state, visit);
+  }
+}
+
+Diagnostic refusal(std::string_view file, std::string message, std::string hint = {}) {
+  return {.message = std::move(message), .file = std::string(file), .hint = std::move(hint)};
+}
+
+}  // namespace
+
+std::uint64_t model_hash(const Simulation& simulation) {
+  Hasher hasher;
+  const auto add = [&hasher](const Vec3& v) {
+    hasher.add(v.x);
+    hasher.add(v.y);
+    hasher.add(v.z);
+  };
+  add(simulation.gravity_world);
+  hasher.add(simulation.options.numerical_damping);
+  hasher.add(simulation.drag.air_density);
+  for (const SimulatedPlant& plant : simulation.plants) {
+    const Mechanism& mechanism = plant.mechanism;
+    hasher.add(static_cast<std::uint64_t>(mechanism.body.size()));
+    hasher.add(mechanism.mass_damping);
+    for (std::size_t i = 0; i < mechanism.body.size(); ++i) {
+      const Body& body = mechanism.body[i];
+      hasher.add(static_cast<std::uint64_t>(static_cast<std::int64_t>(mechanism.parent[i])));
+      const Quat& q = body.parent_from_rest;
+      for (const double value : {q.w, q.x, q.y, q.z, body.mass, body.length}) hasher.add(value);
+      add(body.base_in_parent);
+      add(body.stiffness);
+      add(body.damping);
+    }
+  }
+  return hasher.value();
+}
+
+std::string write_snapshot(const Simulation& simulation) {
+  std::string bytes(magic);
+  const auto put = [&bytes](const auto& value) {
+    static_assert(std::is_trivially_copyable_v<std::remove_reference_t<decltype(value)>>);
+    bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
+  };
+  put(byte_order_mark);
+  put(model_hash(simulation));
+  // The walk changes nothing when it writes.
+  visit_all(const_cast<Simulation&>(simulation), put);
+  put(checksum(bytes));
+  return bytes;
+}
+
+Result<Done> read_snapshot(std::string_view bytes, std::string_view file, Simulation& simulation) {
+  if (!bytes.starts_with(magic.substr(0, magic.size() - 1))) {
+    return refusal(file, "this is not a snapshot of a run");
+  }
+  if (!bytes.starts_with(magic)) {
+    return refusal(file, "this snapshot is of another version of thigmo",
+                   "run the scenario from its start");
+  }
+  const std::string expected = write_snapshot(simulation);
+  std::uint64_t sum = 0, order = 0, model = 0;
+  constexpr std::size_t head = magic.size() + 2 * sizeof(std::uint64_t);
+  if (bytes.size() < head + sizeof sum) return refusal(file, "this snapshot is cut short");
+  std::memcpy(&sum, bytes.data() + bytes.size() - sizeof sum, sizeof sum);
+  if (sum != checksum(bytes.substr(0, bytes.size() - sizeof sum))) {
+    return refusal(file, "this snapshot is damaged: its checksum does not fit");
+  }
+  std::memcpy(&order, bytes.data() + magic.size(), sizeof order);
+  if (order != byte_order_mark) {
+    return refusal(file, "this snapshot was written by a machine of another byte order");
+  }
+  std::memcpy(&model, bytes.data() + magic.size() + sizeof order, sizeof model);
+  if (model != model_hash(simulation) || bytes.size() != expected.size()) {
+    return refusal(file, "this snapshot is of another scenario",
+                   "restore it with the scenario, parameters and gallery that it was saved with");
+  }
+  std::size_t at = head;
+  visit_all(simulation, [&](auto& value) {
+    std::memcpy(&value, bytes.data() + at, sizeof value);
+    at += sizeof value;
+  });
+  return Done{};
+}
+
+}  // namespace thigmo

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "simulation/simulation.h"
+
+namespace thigmo {
+
+// Everything a run needs to go on with the same bits: "THGSNAP1", the fingerprint of the model, the
+// state of every plant, and a checksum; numbers in the byte order of the machine, which is checked.
+std::string write_snapshot(const Simulation& simulation);
+
+// Puts a snapshot's states into a simulation of the same scenario. Refused, and nothing changed, when
+// the bytes are damaged, of another version, or of another model.
+Result<Done> read_snapshot(std::string_view bytes, std::string_view file, Simulation& simulation);
+
+// Fingerprint of what moves: bodies, joints and step options, not states.
+std::uint64_t model_hash(const Simulation& simulation);
+
+}  // namespace thigmo

@@ -1,0 +1,243 @@
+#include "mechanics/surroundings.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "mechanics/schedule.h"
+#include "mechanics/step.h"
+#include "support/plants.h"
+
+namespace thigmo {
+namespace {
+
+constexpr double pi = std::numbers::pi;
+
+struct Subject {
+  Mechanism mechanism;
+  State state;
+  Workspace workspace;
+};
+
+Subject make_run(const Plant& plant, Processor processor = best_processor()) {
+  Subject run{.mechanism = compile_mechanism(plant)};
+  run.state = rest_state(run.mechanism);
+  run.workspace = make_workspace(run.mechanism, processor);
+  return run;
+}
+
+PointMotion tip(const Subject& run) {
+  const Index last = body_count(run.mechanism) - 1;
+  return point_motion(run.mechanism, run.state, last, {0, run.mechanism.body.back().length, 0});
+}
+
+void advance(Subject& run, const Loads& loads, double h, int steps) {
+  for (int i = 0; i < steps; ++i) step(run.mechanism, loads, {}, h, run.state, run.workspace);
+}
+
+// The same motion, whatever the processor and the number of lanes: they differ by rounding alone,
+// single digits (6e-8) in what is put aside between sweeps.
+TEST(Processors, AgreeToRounding) {
+  const Plant plant = support::random_tree(300, 11);
+  const AirLattice air{.velocity_world = {air_node({8, 0, 3})}};
+  const Loads loads{.air = &air};
+  Subject reference = make_run(plant, Processor::generic);
+  advance(reference, loads, 1.0 / 60, 120);
+  for (const Processor processor : {Processor::avx2, Processor::avx512}) {
+    if (processor > best_processor()) continue;
+    Subject run = make_run(plant, processor);
+    advance(run, loads, 1.0 / 60, 120);
+    EXPECT_NEAR(length(tip(run).position_world - tip(reference).position_world), 0, 1e-6);
+    EXPECT_NEAR(length(tip(run).velocity_world - tip(reference).velocity_world), 0, 1e-4);
+  }
+}
+
+// Every body is in one lane, and finds its parent there.
+TEST(Schedule, KnowsEveryBodyAndItsParent) {
+  const Mechanism mechanism = compile_mechanism(support::random_tree(5000, 2));
+  for (const int width : {1, 4, 8}) {
+    const Schedule schedule = make_schedule_of_width(mechanism, width);
+    std::vector<int> seen(mechanism.body.size(), 0);
+    for (std::size_t k = 0; k < schedule.packs.size(); ++k) {
+      const Pack& pack = schedule.packs[k];
+      for (std::size_t lane = 0; lane < static_cast<std::size_t>(pack.filled); ++lane) {
+        const auto body = static_cast<std::size_t>(pack.body[lane]);
+        ++seen[body];
+        EXPECT_EQ(schedule.slot[body], static_cast<Index>(k * most_lanes + lane));
+        const Index parent = mechanism.parent[body];
+        if (parent == no_index) continue;
+        const Index slot = schedule.slot[static_cast<std::size_t>(parent)];
+        EXPECT_EQ(pack.parent_pack[lane], slot / most_lanes);
+        EXPECT_EQ(pack.parent_lane[lane], slot % most_lanes);
+        EXPECT_LT(slot / most_lanes, static_cast<Index>(k));
+        if (pack.two_parents[0] != no_index && !pack.aligned) {
+          const Index place = pack.place[lane];
+          EXPECT_EQ(pack.two_parents[place < most_lanes ? 0 : 1], slot / most_lanes);
+          EXPECT_EQ(place % most_lanes, slot % most_lanes);
+        }
+      }
+      // The rounds hand every child to its own parent, once.
+      std::vector<int> handed(most_lanes, 0);
+      for (Index i = 0; i < pack.rounds; ++i) {
+        const Round& round = schedule.rounds[static_cast<std::size_t>(pack.first_round + i)];
+        for (std::size_t to = 0; to < most_lanes; ++to) {
+          if (round.from[to] == most_lanes) continue;
+          const auto from = static_cast<std::size_t>(round.from[to]);
+          ++handed[from];
+          EXPECT_EQ(pack.parent_pack[from], round.parent_pack);
+          EXPECT_EQ(pack.parent_lane[from], static_cast<Index>(to));
+        }
+      }
+      for (int lane = 0; pack.rounds > 0 && lane < pack.filled; ++lane) {
+        EXPECT_EQ(handed[static_cast<std::size_t>(lane)], 1);
+      }
+    }
+    for (const int count : seen) EXPECT_EQ(count, 1);
+  }
+}
+
+// Halving the step quarters the error of a rod swinging in air.
+TEST(Drag, IsOfSecondOrderInTheStep) {
+  Material limp = support::beam_material();
+  limp.young = 2e6;
+  const AirLattice air{.velocity_world = {air_node({3, 1, 2})}};
+  const Loads loads{.air = &air};
+  const auto end = [&](int steps) {
+    Subject run = make_run(support::cantilever(6, limp));
+    for (Body& body : run.mechanism.body) body.drag_across *= 40;
+    run.workspace = make_workspace(run.mechanism);
+    advance(run, loads, 0.4 / steps, steps);
+    return tip(run).position_world;
+  };
+  const Vec3 exact = end(12800);
+  const double coarse = length(end(200) - exact), fine = length(end(400) - exact);
+  EXPECT_GT(coarse / fine, 3.4);
+  EXPECT_LT(coarse / fine, 4.6);
+}
+
+// A leaf that gives way: its drag is k u² / (1 + u/u_s).
+TEST(Drag, StreamliningWeakensIt) {
+  Plant plant = support::cantilever(1);
+  Subject run = make_run(plant);
+  Body& body = run.mechanism.body[0];
+  body.drag_across = 0;
+  body.drag_around = 0.01;
+  body.stiffness = {500, 500, 500};
+  body.damping = {5, 5, 5};
+  run.mechanism.streamlining_speed = 10;
+  run.workspace = make_workspace(run.mechanism);
+  const AirLattice air{.velocity_world = {air_node({0, 0, 30})}};
+  const Loads loads{.gravity_world = {}, .air = &air};
+  advance(run, loads, 1.0 / 60, 2000);
+  const double force = 0.01 * 30 * 30 / (1 + 3.0);
+  const double angle = force * body.drag_point.y / 500;
+  EXPECT_NEAR(std::atan2(tip(run).position_world.z, tip(run).position_world.x), angle,
+              1e-3 * angle);
+}
+
+// A hand on the tip of a beam: both springs share the way of the hand.
+TEST(Pull, ShareOfTheHandsWayIsThatOfTwoSprings) {
+  Subject run = make_run(support::cantilever(40));
+  const double beam = 3 * 8.1e9 * pi * 1e-8 / 4;  // 3 E I / L³ with L = 1 m
+  const Vec3 start = tip(run).position_world;
+  const PullLoad pull{.body = body_count(run.mechanism) - 1,
+                      .point_in_body = {0, run.mechanism.body.back().length, 0},
+                      .hand_world = start + Vec3{0, 0, 0.01},
+                      .stiffness = beam,
+                      .damping = 2};
+  const std::vector<PullLoad> pulls{pull};
+  const Loads loads{.gravity_world = {}, .pulls = pulls};
+  advance(run, loads, 1.0 / 60, 1200);
+  EXPECT_NEAR(tip(run).position_world.z - start.z, 0.005, 0.005 * 0.005);
+  // Released, it swings back to where it was.
+  advance(run, {.gravity_world = {}}, 1.0 / 60, 2400);
+  EXPECT_NEAR(length(tip(run).position_world - start), 0, 1e-6);
+}
+
+// A spring stiffer than any explicit step could bear. The rod cannot stretch, so that its sag pulls
+// the hand in by a little.
+TEST(Pull, VeryStiffHandHoldsThePoint) {
+  Subject run = make_run(support::cantilever(10));
+  const Vec3 start = tip(run).position_world;
+  const PullLoad pull{
+      .body = 9, .point_in_body = {0, 0.1, 0}, .hand_world = start, .stiffness = 1e9, .damping = 0};
+  const std::vector<PullLoad> pulls{pull};
+  advance(run, {.pulls = pulls}, 1.0 / 30, 300);
+  EXPECT_NEAR(length(tip(run).position_world - start), 0, 1e-4);
+  EXPECT_LT(length(tip(run).velocity_world), 1e-3);
+}
+
+// A heavy ball with a twig falls and comes to rest where the ground carries its weight.
+TEST(Ground, CarriesAFallenPot) {
+  Plant plant = support::random_tree(10, 3);
+  for (Segment& segment : plant.segments) {
+    if (segment.parent == no_index) segment.base_in_parent = {0, 1, 0};
+  }
+  Subject run = make_run(plant);
+  run.mechanism.free_base = true;
+  run.mechanism.base_mass = 2;
+  run.mechanism.base_radius = 0.1;
+  run.workspace = make_workspace(run.mechanism);
+  run.state.base.velocity_world = {0.5, 0, 0};
+  const Ground ground{.height = 0, .stiffness = 4e4, .damping = 200, .friction = 0.5};
+  advance(run, {.ground = &ground}, 1.0 / 240, 2400);
+  double mass = 2;
+  for (const Body& body : run.mechanism.body) mass += body.mass;
+  const double height = 1 + run.state.base.displacement_world.y;
+  // The twig may lean on the ground as well: the ball then carries less.
+  EXPECT_LT(height, 0.1);
+  EXPECT_GT(height, 0.1 - 1.05 * mass * 9.81 / 4e4);
+  EXPECT_LT(length(run.state.base.velocity_world), 0.05);
+  for (std::size_t i = 0; i < run.mechanism.body.size(); ++i) {
+    const Vec3 end = point_motion(run.mechanism, run.state, static_cast<Index>(i),
+                                  {0, run.mechanism.body[i].length, 0})
+                         .position_world;
+    EXPECT_GT(end.y, -2e-3) << i;
+  }
+}
+
+// A ball that slides begins to roll: friction takes two sevenths of its speed in 2 v/(7 μ g), no more.
+TEST(Ground, SlidingBallComesToRoll) {
+  Subject run = make_run(support::cantilever(1));
+  run.mechanism.free_base = true;
+  run.mechanism.base_mass = 1000;
+  run.mechanism.base_radius = 50;
+  run.workspace = make_workspace(run.mechanism);
+  run.state.base.velocity_world = {1, 0, 0};
+  const Ground ground{
+      .height = -50 - 1001 * 9.81 / 1e8, .stiffness = 1e8, .damping = 1e5, .friction = 0.4};
+  advance(run, {.ground = &ground}, 1e-3, 40);
+  EXPECT_NEAR(run.state.base.velocity_world.x, 1 - 0.4 * 9.81 * 0.04, 0.002);
+  advance(run, {.ground = &ground}, 1e-3, 60);
+  EXPECT_NEAR(run.state.base.velocity_world.x, 5.0 / 7, 0.001);
+}
+
+// Damping in proportion to mass: the ratio is rate / (2 ω), whatever the mode.
+TEST(MassDamping, GivesTheRatioAskedFor) {
+  Material undamped = support::beam_material();
+  undamped.damping_ratio = 0;
+  Subject run = make_run(support::cantilever(20, undamped));
+  const double omega = 2 * pi * run.mechanism.first_frequency;
+  run.mechanism.mass_damping = 2 * omega * 0.05;
+  for (Vec3& w : run.state.joint_velocity) w = {0.02, 0, 0};
+  const Loads loads{.gravity_world = {}};
+  const double h = 2 * pi / omega / 200;
+  std::vector<double> peaks;
+  double before = 0, last = 0;
+  for (int i = 0; i < 2000; ++i) {
+    advance(run, loads, h, 1);
+    const double y = tip(run).position_world.y;
+    if (last > before && last > y && last > 0) peaks.push_back(last);
+    before = last;
+    last = y;
+  }
+  ASSERT_GE(peaks.size(), 6u);
+  // From the second peak on, when higher modes are gone.
+  const double decrement = std::log(peaks[1] / peaks[5]) / 4;
+  const double ratio = decrement / std::sqrt(4 * pi * pi + decrement * decrement);
+  EXPECT_NEAR(ratio, 0.05, 0.05 * 0.02);
+}
+
+}  // namespace
+}  // namespace thigmo

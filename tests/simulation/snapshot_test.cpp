@@ -1,0 +1,175 @@
+#include "simulation/snapshot.h"
+
+#include <gtest/gtest.h>
+
+#include "simulation/energy_book.h"
+
+namespace thigmo {
+namespace {
+
+Simulation simulation_of(const std::string& text) {
+  const Result<Scenario> scenario = parse_scenario("test.toml", text);
+  if (!scenario) throw std::runtime_error(to_string(scenario.diagnostics()));
+  Result<Simulation> simulation = make_simulation(
+      *scenario, [](std::string_view) -> Result<std::string> { return error("no files here"); });
+  if (!simulation) throw std::runtime_error(to_string(simulation.diagnostics()));
+  return std::move(*simulation);
+}
+
+const std::string shaken = R"(
+[[plant]]
+kind = "rod"
+segments = 30
+radius = 0.004
+[wind]
+kind = "gusty"
+mean = [5, 0, 1]
+[[motion]]
+wave = [{ amplitude = [0.05, 0, 0], frequency = 1.5 }]
+)";
+
+TEST(Snapshot, RunGoesOnWithTheSameBits) {
+  Simulation whole = simulation_of(shaken), first = simulation_of(shaken),
+             second = simulation_of(shaken);
+  for (int i = 0; i < 100; ++i) step(whole, 1.0 / 60, 1);
+  for (int i = 0; i < 40; ++i) step(first, 1.0 / 60, 1);
+  ASSERT_TRUE(read_snapshot(write_snapshot(first), "x", second));
+  for (int i = 40; i < 100; ++i) step(second, 1.0 / 60, 1);
+  EXPECT_EQ(state_hash(second), state_hash(whole));
+}
+
+// Every single flipped bit, every length and other models are refused, and nothing is changed.
+TEST(Snapshot, DamageIsRefused) {
+  Simulation simulation = simulation_of(shaken);
+  for (int i = 0; i < 5; ++i) step(simulation, 1.0 / 60, 1);
+  const std::string good = write_snapshot(simulation);
+  Simulation target = simulation_of(shaken);
+  const std::uint64_t untouched = state_hash(target);
+  for (std::size_t i = 0; i < good.size(); i += 37) {
+    std::string bad = good;
+    bad[i] = static_cast<char>(bad[i] ^ 0x10);
+    EXPECT_FALSE(read_snapshot(bad, "x", target)) << i;
+    EXPECT_FALSE(read_snapshot(good.substr(0, i), "x", target)) << i;
+  }
+  EXPECT_FALSE(read_snapshot(good + "x", "x", target));
+  EXPECT_EQ(state_hash(target), untouched);
+  Simulation other = simulation_of("[[plant]]\nkind = \"rod\"\nsegments = 31\n");
+  const Result<Done> refused = read_snapshot(good, "x", other);
+  ASSERT_FALSE(refused);
+  EXPECT_NE(to_string(refused.diagnostics()).find("another scenario"), std::string::npos);
+}
+
+// What goes in comes out, is stored, or is lost: the account closes to a part of what was moved that
+// shrinks with the step.
+TEST(EnergyBook, AccountCloses) {
+  const auto gap = [](double h) {
+    Simulation simulation = simulation_of(R"(
+[[plant]]
+kind = "rod"
+segments = 20
+radius = 0.004
+mass_damping = 0.5
+[wind]
+kind = "uniform"
+mean = [4, 0, 1]
+[[motion]]
+wave = [{ amplitude = [0.05, 0, 0.02], turn = [0, 0, 8], frequency = 1.5, end = 1.5 }]
+[[force]]
+vector = [0, 0, 0.2]
+)");
+    EnergyBook book(simulation);
+    const int steps = static_cast<int>(2 / h + 0.5);
+    for (int i = 0; i < steps; ++i) {
+      step(simulation, h, 1);
+      book.add_step(simulation, h);
+    }
+    const EnergyAccount& a = book.account();
+    EXPECT_GT(a.by_loads, 0);
+    EXPECT_GT(a.lost_in_joints, 0);
+    EXPECT_GT(a.lost_by_mass, 0);
+    EXPECT_NE(a.by_base, 0);
+    return std::abs(a.numerical) / (std::abs(a.by_loads) + std::abs(a.by_base) + a.lost_in_joints);
+  };
+  const double coarse = gap(1.0 / 240), fine = gap(1.0 / 960);
+  EXPECT_LT(fine, 2e-3);
+  EXPECT_LT(fine, coarse);
+}
+
+// A plant at rest costs nothing until a force wakes it.
+TEST(Sleep, RestsUntilSomethingChanges) {
+  Simulation simulation = simulation_of(R"(
+[[plant]]
+kind = "rod"
+segments = 10
+damping_ratio = 0.5
+[[force]]
+vector = [1, 0, 0]
+start = 8
+)");
+  for (int i = 0; i < 470; ++i) step(simulation, 1.0 / 60, 1);
+  EXPECT_TRUE(simulation.plants[0].asleep);
+  const double before = simulation.plants[0].state.time;
+  EXPECT_NEAR(before, 470.0 / 60, 1e-9);
+  for (int i = 0; i < 20; ++i) step(simulation, 1.0 / 60, 1);
+  EXPECT_FALSE(simulation.plants[0].asleep);
+  EXPECT_GT(probe_motion(simulation, simulation.probes[0]).position_world.x, 1e-6);
+}
+
+// Gusts never let it sleep.
+TEST(Sleep, NotInTheWind) {
+  Simulation simulation =
+      simulation_of("[[plant]]\nkind = \"rod\"\n[wind]\nkind = \"gusty\"\nmean = [1e-9, 0, 0]\n");
+  for (int i = 0; i < 100; ++i) step(simulation, 1.0 / 60, 1);
+  EXPECT_FALSE(simulation.plants[0].asleep);
+}
+
+TEST(Roots, ReleasedPlantFalls) {
+  Simulation simulation = simulation_of(R"(
+[[plant]]
+kind = "rod"
+segments = 5
+release = 0.5
+)");
+  for (int i = 0; i < 90; ++i) step(simulation, 1.0 / 60, 1);
+  // Half a second held, one second falling: g/2 = 4.905 m, but for the piece of a step at its start.
+  EXPECT_NEAR(simulation.plants[0].state.base.displacement_world.y, -4.905, 0.17);
+}
+
+TEST(Roots, BadKeysAreRefused) {
+  const auto message = [](const std::string& keys) {
+    const Result<Scenario> scenario =
+        parse_scenario("test.toml", "[[plant]]\nkind = \"rod\"\nname = \"a\"\n" + keys);
+    return scenario ? std::string() : to_string(scenario.diagnostics());
+  };
+  EXPECT_NE(message("velocity = [1, 0, 0]\n").find("root = \"free\""), std::string::npos);
+  EXPECT_NE(message("pot_mass = 2\n").find("release"), std::string::npos);
+  EXPECT_NE(message("[[motion]]\nkeys = [[0, 0, 0, 0], [0, 1, 0, 0]]\n").find("ascend"),
+            std::string::npos);
+  EXPECT_NE(message("[[motion]]\nkeys = [[0, 0, 0], [1, 1, 0]]\n").find("wrong number"),
+            std::string::npos);
+  EXPECT_NE(message("[[motion]]\n").find("three ways"), std::string::npos);
+  EXPECT_NE(message("[[pull]]\nkeys = [[0, 0, 0, 0], [1, 1, 0, 0]]\n").find("stiffness"),
+            std::string::npos);
+  EXPECT_NE(message("[ground]\nfrction = 1\n").find("friction"), std::string::npos);
+}
+
+TEST(Roots, MotionsComeFromFiles) {
+  const auto made = [](const std::string& csv) {
+    const Result<Scenario> scenario = parse_scenario(
+        "folder/test.toml", "[[plant]]\nkind = \"rod\"\n[[motion]]\nfile = \"hand.csv\"\n");
+    return make_simulation(*scenario, [&](std::string_view name) -> Result<std::string> {
+      EXPECT_EQ(name, "folder/hand.csv");
+      return csv;
+    });
+  };
+  const Result<Simulation> good = made("time,x,y,z\n0,0,0,0\n1,0.5,0,0\n2, 0.5, 0.1, 0\n");
+  ASSERT_TRUE(good);
+  EXPECT_NEAR(base_at(*good->plants[0].path, 1).displacement_world.x, 0.5, 1e-12);
+  EXPECT_FALSE(made("0,0,0,0\n1,0.5,0\n"));
+  EXPECT_FALSE(made("0,0,0,0\n0,0.5,0,0\n"));
+  EXPECT_FALSE(made("0,0,0,nan\n1,0.5,0,0\n"));
+  EXPECT_FALSE(made("time,x,y,z\n"));
+}
+
+}  // namespace
+}  // namespace thigmo
