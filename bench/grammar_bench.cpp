@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <fstream>
 #include <stdexcept>
 #include <thread>
 #include <vector>
@@ -66,6 +67,25 @@ double copy_ratio(std::size_t bytes) {
   return one / two;
 }
 
+// A line of /proc/self/status, such as VmHWM [bytes]; 0 where there is no such file.
+double status_bytes(const std::string& name) {
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);) {
+    if (line.compare(0, name.size() + 1, name + ":") != 0) continue;
+    return std::stod(line.substr(name.size() + 1)) * 1024;
+  }
+  return 0;
+}
+
+// How much memory a derivation takes at its peak, beyond what the process has already [bytes]; 0
+// where the system cannot tell.
+double peak_memory(const std::string& file) {
+  std::ofstream("/proc/self/clear_refs") << "5";  // the peak begins anew
+  const double before = status_bytes("VmRSS");
+  time_derivation(file, 1, 1);
+  return status_bytes("VmHWM") - before;
+}
+
 }  // namespace
 
 void bench_grammar(const std::string& gallery, Report& report) {
@@ -101,6 +121,13 @@ void bench_grammar(const std::string& gallery, Report& report) {
                             .value = plain.one.symbols / plain.one.seconds / million,
                             .unit = "M modules/s",
                             .target = 100});
+  if (const double peak = peak_memory(models + "plain.lsys"); peak > 0) {
+    report.figures.push_back({.name = "their memory at its peak",
+                              .value = peak / million,
+                              .unit = "MB",
+                              .target = 70,
+                              .higher_is_better = false});
+  }
   report.figures.push_back({.name = "the same with two threads",
                             .value = plain.ratio(),
                             .unit = "times faster",
