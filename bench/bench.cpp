@@ -23,6 +23,7 @@ Report run_all(const std::string& gallery) {
     bench_motion(gallery, report);
     bench_grammar(gallery, report);
     bench_statics(gallery, report);
+    bench_shape(gallery, report);
   } catch (const std::runtime_error& failure) {
     report.failure = failure.what();
   }

@@ -29,6 +29,7 @@ double best_seconds(int runs, const std::function<void()>& work);
 void bench_motion(const std::string& gallery, Report& report);
 void bench_grammar(const std::string& gallery, Report& report);
 void bench_statics(const std::string& gallery, Report& report);
+void bench_shape(const std::string& gallery, Report& report);
 
 Report run_all(const std::string& gallery);
 

@@ -133,6 +133,55 @@ struct Energies {
   double kinetic = 0, elastic = 0, gravitational = 0;  // [J]
 };
 
+// A mesh to draw all organs of a kind with: y along, z out of the upper face, scaled evenly to each
+// organ's length.
+struct OrganMesh {
+  std::string kind;  // "leaf", "flower", "fruit" or "bud"
+  std::string file;  // .obj, .glb or .gltf
+};
+
+// How finely the surface of plants is made.
+struct SurfaceDetail {
+  int sides = 12;         // around the thickest stem; thinner ones have fewer, 3 at least
+  double min_radius = 0;  // stems that are thinner everywhere are left out [m]
+  double leaf_share = 1;  // part of the organs kept, each larger so that their area stays
+  double root_flare = 0;  // how much wider the foot of a stem is: 0.5 is half more
+  std::vector<OrganMesh> organs = {};
+};
+
+// The surface of a plant as triangles, for programs that draw it themselves. Three numbers a vertex,
+// two for its texture; triangles are counter-clockwise seen from outside.
+struct SurfaceMesh {
+  std::vector<float> positions, normals, colours, uvs;
+  std::vector<std::uint32_t> indices;
+};
+
+// A surface that follows a plant of a world.
+class PlantSurface {
+ public:
+  PlantSurface(PlantSurface&&) noexcept;
+  PlantSurface& operator=(PlantSurface&&) noexcept;
+  ~PlantSurface();
+
+  // At rest. Texture, colours and triangles never change.
+  const SurfaceMesh& at_rest() const;
+
+  // Moves positions and normals to where the segments are (World::transforms of its plant) and returns
+  // them. The memory is the surface's own and used again.
+  struct Shape {
+    const float* positions = nullptr;  // three a vertex [m]
+    const float* normals = nullptr;    // three a vertex, unit
+    std::size_t vertices = 0;
+  };
+  Shape follow(const std::vector<Transform>& transforms);
+
+ private:
+  friend class World;
+  struct Content;
+  explicit PlantSurface(std::unique_ptr<Content> content);
+  std::unique_ptr<Content> content_;
+};
+
 // Plants, the air around them, and time.
 class World {
  public:
@@ -160,6 +209,7 @@ class World {
   std::size_t segment_count() const;
   std::int64_t rejected_steps() const;
   std::vector<Transform> transforms(std::size_t plant) const;
+  Outcome<PlantSurface> surface(std::size_t plant, const SurfaceDetail& detail = {}) const;
   std::vector<ProbeReading> probes() const;
   Energies energies() const;
   double first_frequency(std::size_t plant) const;  // small motions about rest, no gravity [Hz]
@@ -211,22 +261,6 @@ Outcome<RunSummary> run(const RunRequest& request);
 
 // ---- Converting files --------------------------------------------------------------------------
 
-// A mesh to draw all organs of a kind with: y along, z out of the upper face, scaled evenly to each
-// organ's length.
-struct OrganMesh {
-  std::string kind;  // "leaf", "flower", "fruit" or "bud"
-  std::string file;  // .obj, .glb or .gltf
-};
-
-// How finely the surface of plants is made.
-struct SurfaceDetail {
-  int sides = 12;         // around the thickest stem; thinner ones have fewer, 3 at least
-  double min_radius = 0;  // stems that are thinner everywhere are left out [m]
-  double leaf_share = 1;  // part of the organs kept, each larger so that their area stays
-  double root_flare = 0;  // how much wider the foot of a stem is: 0.5 is half more
-  std::vector<OrganMesh> organs = {};
-};
-
 struct ConvertRequest {
   std::string input;   // a grammar, a scenario (.toml), or a tree from elsewhere
   std::string output;  // by its ending; the plant at rest, a scenario's plants with their motion
@@ -248,7 +282,8 @@ struct ConvertRequest {
 
 struct Converted {
   std::size_t segments = 0, organs = 0, frames = 1;
-  bool cancelled = false;          // then no file was written
+  double write_seconds = 0;  // of writing alone: reading, growing and simulating are not in it
+  bool cancelled = false;    // then no file was written
   std::vector<std::string> files;  // written
   std::vector<std::string> notes;  // what readers completed and writers gave up
 };
@@ -297,6 +332,7 @@ struct RenderSummary {
   std::size_t plants = 0, segments = 0, organs = 0;
   Numbers3 bbox_min = {}, bbox_max = {};  // around all segments, as drawn [m]
   double value_min = 0, value_max = 0;    // of the colours' value
+  double draw_seconds = 0;                // of drawing alone
   bool cancelled = false;                 // then no file was written
 };
 

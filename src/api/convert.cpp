@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 
 #include "api/common.h"
 #include "api/formats.h"
@@ -16,6 +17,8 @@
 
 namespace thigmo {
 namespace {
+
+using Clock = std::chrono::steady_clock;
 
 bool is_grammar(std::string_view path) {
   return path.ends_with(".lsys") || path.ends_with(".abs") || path.ends_with(".sbt");
@@ -177,6 +180,7 @@ Result<Converted> convert_file(const ConvertRequest& request) {
     if (plants.back().motion) converted.frames = plants.back().motion->poses.size();
   }
   Result<WrittenFiles> written = WrittenFiles{};
+  const Clock::time_point start = Clock::now();
   if (!cancelled(request)) {
     if (request.on_progress) request.on_progress({"writing", 0});
     written = write_plants(request.output, *plant_file(request.output), plants,
@@ -187,6 +191,7 @@ Result<Converted> convert_file(const ConvertRequest& request) {
                             .attributes = input->attributes,
                             .cancel = request.cancel});
   }
+  converted.write_seconds = std::chrono::duration<double>(Clock::now() - start).count();
   converted.cancelled = cancelled(request);
   if (converted.cancelled) return converted;
   if (!written) return written.diagnostics();

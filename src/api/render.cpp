@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 
 #include "api/common.h"
@@ -186,7 +187,10 @@ Result<RenderSummary> render_file(const RenderRequest& request) {
   const Result<MeshOptions> surface = mesh_options(view.surface);
   if (!surface) return surface.diagnostics();
   RenderSummary summary = summary_of(*exposure);
+  const auto start = std::chrono::steady_clock::now();
   const Image image = draw(*exposure, view, *surface, request, summary);
+  summary.draw_seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   summary.cancelled = cancelled(request);
   if (summary.cancelled) return summary;
   const Result<Done> written = write_file(request.out_file, png_bytes(image));

@@ -1,4 +1,6 @@
 #include "api/common.h"
+#include "api/plant_surface.h"
+#include "api/surface.h"
 #include "io/file.h"
 #include "mechanics/inverse_statics.h"
 #include "simulation/simulation.h"
@@ -106,6 +108,14 @@ std::vector<Transform> World::transforms(std::size_t plant) const {
         {.position = numbers(pose.base_world[i]), .rotation = {q.w, q.x, q.y, q.z}});
   }
   return transforms;
+}
+
+Outcome<PlantSurface> World::surface(std::size_t plant, const SurfaceDetail& detail) const {
+  const Result<MeshOptions> options = mesh_options(detail);
+  if (!options) return failure_from(options.diagnostics());
+  auto content = std::make_unique<PlantSurface::Content>();
+  content->mesh = build_mesh(content_->simulation.plants.at(plant).plant, *options);
+  return PlantSurface(std::move(content));
 }
 
 std::vector<ProbeReading> World::probes() const { return read_probes(content_->simulation); }

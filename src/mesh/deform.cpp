@@ -6,11 +6,7 @@
 namespace thigmo {
 namespace {
 
-// p -> linear p + offset
-struct Affine {
-  Mat3T<float> linear;
-  Vec3f offset;
-};
+using Affine = Deformed::Affine;
 
 Vec3f to_float(const Vec3& v) {
   return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)};
@@ -31,21 +27,38 @@ void deform(const SkinnedMesh& mesh, const Pose& pose, Deformed& out) {
   THIGMO_ASSERT(pose.base_world.size() == mesh.rest.base_world.size());
   out.positions.resize(mesh.positions.size());
   out.normals.resize(mesh.positions.size());
+  out.pose_from_rest.resize(mesh.rest.base_world.size());
+  for (std::size_t s = 0; s < out.pose_from_rest.size(); ++s) {
+    out.pose_from_rest[s] = pose_from_rest(mesh, pose, s);
+  }
   for (const SkinGroup& group : mesh.groups) {
     // All vertices of a group share one blended matrix: the cost of blending is paid per ring.
-    Affine blend{};
-    for (std::size_t k = 0; k < 4 && group.weight[k] > 0; ++k) {
-      const Affine a = pose_from_rest(mesh, pose, static_cast<std::size_t>(group.joint[k]));
+    Affine blend = out.pose_from_rest[static_cast<std::size_t>(group.joint[0])];
+    if (group.weight[0] < 1) {
+      blend.linear = blend.linear * group.weight[0];
+      blend.offset *= group.weight[0];
+    }
+    for (std::size_t k = 1; k < 4 && group.weight[k] > 0; ++k) {
+      const Affine& a = out.pose_from_rest[static_cast<std::size_t>(group.joint[k])];
       blend.linear = blend.linear + a.linear * group.weight[k];
       blend.offset += a.offset * group.weight[k];
     }
     const std::size_t end = std::size_t{group.first_vertex} + group.vertex_count;
     for (std::size_t v = group.first_vertex; v < end; ++v) {
       out.positions[v] = blend.linear * mesh.positions[v] + blend.offset;
-      // A blend of near rotations is a rotation times a near-uniform scale, so the matrix itself
-      // turns normals well enough.
-      const Vec3f n = blend.linear * mesh.normals[v];
-      out.normals[v] = n * (1.0f / std::sqrt(dot(n, n)));
+    }
+    // A blend of near rotations is a rotation times a near-uniform scale, so the matrix itself turns
+    // normals well enough; a rotation alone keeps their length.
+    const bool rigid = group.weight[0] >= 1;
+    if (rigid) {
+      for (std::size_t v = group.first_vertex; v < end; ++v) {
+        out.normals[v] = blend.linear * mesh.normals[v];
+      }
+    } else {
+      for (std::size_t v = group.first_vertex; v < end; ++v) {
+        const Vec3f n = blend.linear * mesh.normals[v];
+        out.normals[v] = n * (1.0f / std::sqrt(dot(n, n)));
+      }
     }
   }
 }

@@ -102,6 +102,11 @@ SkinnedMesh build_mesh(const Plant& plant, const MeshOptions& options = {});
 struct Deformed {
   std::vector<Vec3f> positions;
   std::vector<Vec3f> normals;
+  struct Affine {  // p -> linear p + offset
+    Mat3T<float> linear;
+    Vec3f offset;
+  };
+  std::vector<Affine> pose_from_rest;  // of every segment: scratch
 };
 void deform(const SkinnedMesh& mesh, const Pose& pose, Deformed& out);
 

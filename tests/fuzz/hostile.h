@@ -3,6 +3,7 @@
 #include <string>
 #include <string_view>
 
+#include "io/gltf_mesh.h"
 #include "io/obj.h"
 #include "io/read_plant.h"
 
@@ -12,10 +13,11 @@ namespace thigmo::testing {
 // first byte chooses the reader, so that one fuzz target reaches them all.
 inline bool answers_well(std::string_view bytes) {
   if (bytes.empty()) return true;
-  const unsigned choice = static_cast<unsigned char>(bytes.front()) % 6;
+  const unsigned choice = static_cast<unsigned char>(bytes.front()) % 7;
   bytes.remove_prefix(1);
-  if (choice == 5) {
-    const Result<OrganSurface> surface = surface_from_obj(bytes, "hostile");
+  if (choice >= 5) {
+    const Result<OrganSurface> surface =
+        choice == 5 ? surface_from_obj(bytes, "hostile") : surface_from_gltf(bytes, "hostile");
     if (!surface) return !surface.diagnostics().empty();
     for (const std::uint32_t i : surface->indices) {
       if (i >= surface->positions.size()) return false;

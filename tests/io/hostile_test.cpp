@@ -31,6 +31,13 @@ std::vector<std::string> sound_files() {
            "radius,length,start_x,start_y,start_z,axis_x,axis_y,axis_z,parent\n0.1,1,0,0,0,0,0,1,"
            "0\n0.1,1,0,0,1,0,0,1,1\n"),
       with(PlantFormat::gltf, glb),
+      std::string(1, '\6') + glb,
+      std::string(1, '\6') +
+          R"({"asset":{"version":"2.0"},"nodes":[{"mesh":0}],"meshes":[{"primitives":[{"attributes":)"
+          R"({"POSITION":0}}]}],"accessors":[{"bufferView":0,"componentType":5126,"count":3,)"
+          R"("type":"VEC3"}],"bufferViews":[{"buffer":0,"byteLength":36}],"buffers":[{"byteLength":36,)"
+          R"("uri":"data:application/octet-stream;base64,)"
+          R"(AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA"}]})",
       std::string(1, '\5') + "v 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nvn 0 0 1\nf 1/1/1 2/1/1 3/1/1\n"};
 }
 
@@ -81,6 +88,29 @@ TEST(Hostile, EveryBrokenFileIsAnswered) {
     ASSERT_TRUE(testing::answers_well(bytes))
         << "mutation " << k << " of file " << k % files.size();
   }
+}
+
+// The last two sound files above hold triangles; one is a plant's own mesh, the other one triangle.
+TEST(Readers, MeshesOfGltfComeBack) {
+  const std::vector<std::string> files = sound_files();
+  std::vector<std::size_t> triangles;
+  for (const std::string& file : files) {
+    if (file.front() != '\6') continue;
+    const Result<OrganSurface> surface =
+        surface_from_gltf(std::string_view(file).substr(1), "x.glb");
+    ASSERT_TRUE(surface) << to_string(surface.diagnostics());
+    triangles.push_back(surface->indices.size() / 3);
+    EXPECT_EQ(surface->normals.size(), surface->positions.size());
+    EXPECT_EQ(surface->tangents.size(), surface->positions.size());
+  }
+  const Plant plant = testing::make_test_tree({.orders = 1, .trunk_segments = 4});
+  EXPECT_EQ(triangles,
+            (std::vector<std::size_t>{build_mesh(plant, {.organs = false}).indices.size() / 3, 1}));
+  // No file but the one given is ever opened.
+  const Result<OrganSurface> outside = surface_from_gltf(
+      R"({"buffers":[{"uri":"../../etc/passwd"}],"nodes":[{"mesh":0}]})", "x.gltf");
+  ASSERT_FALSE(outside);
+  EXPECT_NE(to_string(outside.diagnostics()).find("another file"), std::string::npos);
 }
 
 // What importers elsewhere have died of.

@@ -1,0 +1,55 @@
+"""The examples of docs/files.md, as they stand there."""
+import os
+import pathlib
+import re
+import shlex
+import unittest
+
+from thigmo_cli import ROOT, CliTestCase, thigmo
+
+TEXT = (ROOT / "docs" / "files.md").read_text()
+CSV = "x,y,z,radius,parent,id\n0,0,0,0.05,0,1\n0,1,0,0.04,1,2\n0.3,2,0,0.02,2,3\n"
+
+
+class FilesDoc(CliTestCase):
+    def setUp(self):
+        super().setUp()
+        (self.folder / "gallery").symlink_to(ROOT / "gallery")
+        before = pathlib.Path.cwd()
+        os.chdir(self.folder)
+        self.addCleanup(os.chdir, before)
+
+    def test_commands(self):
+        commands = [line for block in re.findall(r"```sh\n(.*?)```", TEXT, re.S)
+                    for line in block.splitlines()]
+        self.assertGreaterEqual(len(commands), 10)
+        for line in commands:
+            with self.subTest(line):
+                program, *words = shlex.split(line)
+                self.assertEqual(program, "thigmo")
+                result = thigmo(*words, timeout=600)
+                self.assertEqual(result.returncode, 0, result.stderr)
+                made = words[words.index("-o") + 1] if "-o" in words else words[2]
+                self.assertGreater(pathlib.Path(made).stat().st_size, 100)
+
+    def test_scenario(self):
+        (text,) = re.findall(r"```toml\n(.*?)```", TEXT, re.S)
+        self.write("scan.toml", text)
+        self.write("scan.csv", CSV)
+        result = thigmo("run", "scan.toml", "--out", self.out)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("4 segments", result.stdout)
+        self.assertGreater((self.out / "scan.glb").stat().st_size, 1000)
+
+    def test_every_ending_is_in_the_tables(self):
+        for line in [thigmo("convert", "a.none", "b.glb").stderr,
+                     thigmo("convert", "gallery/plants/rose.lsys", "b.none").stderr]:
+            hint = line.split("hint:")[1]
+            for ending in re.findall(r"\.\w+", hint):
+                if ending in (".lsys", ".abs", ".sbt", ".toml"):
+                    continue
+                self.assertIn(f"`{ending}`", TEXT)
+
+
+if __name__ == "__main__":
+    unittest.main()
