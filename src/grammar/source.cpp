@@ -32,7 +32,7 @@ namespace {
 constexpr int include_depth_limit = 20;
 constexpr int macro_depth_limit = 64;
 constexpr std::size_t work_of_macro = 16;           // what replacing a name takes, in bytes copied
-constexpr std::size_t macro_work_limit = 1u << 20;  // bytes that macros add or are read for
+constexpr std::size_t macro_work_limit = 1u << 19;  // bytes that macros add or are read for
 
 struct Macro {
   std::vector<std::string> arguments;

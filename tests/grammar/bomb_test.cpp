@@ -33,7 +33,12 @@ TEST_P(RefusedBomb, InLessThanTenMilliseconds) {
     best = std::min(best, static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC);
   }
   EXPECT_NE(said.find(GetParam().message), std::string::npos) << said;
-  EXPECT_LT(best, 0.010) << said;
+#ifdef __SANITIZE_ADDRESS__
+  constexpr double slower = 20;  // what the sanitizers cost
+#else
+  constexpr double slower = 1;
+#endif
+  EXPECT_LT(best, 0.010 * slower) << said;
 }
 
 const std::string doubling_macros = [] {
