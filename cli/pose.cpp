@@ -24,6 +24,10 @@ void print_table(const PoseSummary& summary) {
   }
   fmt::print("largest stress   {:.4g} MPa in segment {}, safety {:.3g}\n",
              summary.max_stress * 1e-6, summary.max_segment, summary.min_safety);
+  if (summary.contacts > 0) {
+    fmt::print("ground           pushes {} tips up with {:.6g} N\n", summary.contacts,
+               summary.ground_force);
+  }
   for (const std::string& file : summary.files) fmt::print("written {}\n", file);
 }
 

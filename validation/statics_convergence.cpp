@@ -99,6 +99,36 @@ void static_convergence(CaseResult& result) {
   result.plots.push_back({.name = "static_convergence", .plot = std::move(plot)});
 }
 
+// A level clamp H above the floor; w and E I of the rod.
+void static_ground(CaseResult& result) {
+  const auto lay = [](double length, double radius, double young, double height) {
+    PoseRequest request;
+    request.scenario_text = fmt::format(
+        "[ground]\nheight = 0.0\n[[plant]]\nkind = \"rod\"\nsegments = 100\nlength = {}\n"
+        "radius = {}\nyoung = {}\ndensity = 1000\ndirection = [1, 0, 0]\nposition = [0, {}, 0]\n",
+        length, radius, young, height);
+    const Outcome<PoseSummary> found = pose(request);
+    if (!found) throw std::runtime_error(found.error());
+    return *found;
+  };
+  const auto weight = [](double radius) { return 1000 * 9.81 * pi * radius * radius; };
+  const auto bending = [](double radius, double young) {
+    return young * pi / 4 * std::pow(radius, 4);
+  };
+  const double sag = weight(0.01) / (8 * bending(0.01, 1e10));
+  const PoseSummary touching = lay(1, 0.01, 1e10, 0.8 * sag);
+  check_relative(result, "one tip touches: push of the ground [N]",
+                 3 * bending(0.01, 1e10) * 0.2 * sag, touching.ground_force, 5e-3);
+  check_absolute(result, "one tip touches: height of the tip [m]", 0,
+                 touching.probes.at(0).position[1], 1e-8);
+  for (double height : {0.01, 0.02, 0.05}) {
+    const double a = std::pow(72 * bending(0.005, 1e9) * height / weight(0.005), 0.25);
+    const PoseSummary lying = lay(2, 0.005, 1e9, height);
+    check_relative(result, fmt::format("clamp {} m up: push on the part that lies [N]", height),
+                   weight(0.005) * (2 - 2.0 / 3 * a), lying.ground_force, 5e-3);
+  }
+}
+
 // The finite elements of the oracle were found again with beams of Euler and Bernoulli, one a
 // cylinder, and their consistent masses: 0.21021 Hz for Tf18 with birch wood, and 0.20720 Hz for Tf3
 // with sycamore wood, each as in the field data of the same authors. With birch Tf3 has 0.21341 Hz.

@@ -29,6 +29,8 @@ const std::vector<Case>& all_cases() {
       {"static_bend45", "physics.json R1: the 45 degree bend, Kirchhoff rod", static_bend45},
       {"static_princeton", "physics.json R7: the Princeton beam, Kirchhoff rod", static_princeton},
       {"static_lateral_buckling", "physics.json R2: laths that tip over", static_lateral_buckling},
+      {"static_ground", "beam theory: w L^4/8EI - R L^3/3EI = H; lift-off at (72 EI H/w)^(1/4)",
+       static_ground},
       {"static_convergence",
        "physics.json E1, E3, E5, E6: errors fall with the square of a segment", static_convergence},
       {"mode_frequencies", "physics.json D1, D2, D3, D4, D5: beam frequencies", mode_frequencies},

@@ -89,6 +89,7 @@ void static_lateral_buckling(CaseResult& result);
 void mode_frequencies(CaseResult& result);
 void chain_of_document_001(CaseResult& result);
 void static_convergence(CaseResult& result);
+void static_ground(CaseResult& result);
 void scanned_trees(CaseResult& result);
 
 }  // namespace thigmo::validation

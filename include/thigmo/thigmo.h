@@ -402,6 +402,8 @@ struct PoseSummary {
   double max_stress = 0;         // extreme fibre [Pa]
   std::int64_t max_segment = 0;  // where
   double min_safety = 0;         // strength over stress
+  std::size_t contacts = 0;      // tips that lie on the scenario's ground
+  double ground_force = 0;       // with which it pushes them up [N]
   double wall_ms = 0;            // of finding the pose alone
   std::vector<std::string> files;
   std::vector<std::string> notes;  // warnings, and what readers completed

@@ -29,6 +29,7 @@ struct Subject {
   State state;
   Loads loads;
   std::vector<PointLoad> points;
+  std::optional<Floor> floor = {};
 };
 
 bool is_scenario(const ModesRequest& request) {
@@ -59,6 +60,7 @@ Result<Subject> from_scenario(const ModesRequest& request) {
                   .state = std::move(plant.state),
                   .loads = {.gravity_world = simulation->gravity_world},
                   .points = standing_loads(*simulation, number)};
+  if (plant.ground) subject.floor = make_floor(subject.plant, plant.ground->height);
   return subject;
 }
 
@@ -115,8 +117,15 @@ Result<Done> settle(const ModesRequest& request, Subject& subject) {
   if (request.about == "modelled") {
     if (const Result<Done> done = stand_as_modelled(subject); !done) return done;
   }
+  EquilibriumOptions options;
+  if (subject.floor) options = {.most_iterations = 6000, .floor = &*subject.floor};
   const EquilibriumReport report =
-      find_equilibrium(subject.mechanism, subject.loads, {}, subject.state);
+      find_equilibrium(subject.mechanism, subject.loads, options, subject.state);
+  if (!report.contacts.empty()) {
+    return error(fmt::format("the plant '{}' touches the ground, and such vibrations are not known",
+                             subject.plant.name),
+                 "lift it, or leave out [ground]");
+  }
   if (!report.converged) {
     return error(
         fmt::format("the plant '{}' found no equilibrium to vibrate about; its loads could "

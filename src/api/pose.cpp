@@ -32,6 +32,7 @@ struct Found {
   double wall_ms = 0;
   Pose pose;
   std::vector<Quat> world_from_tip = {};  // of the elastic tips, where the method gives them
+  std::vector<PointLoad> contacts = {};   // what the ground pushes with
   std::vector<SegmentForces> forces = {};
 };
 
@@ -41,8 +42,10 @@ double largest_angle(const State& state) {
   return largest;
 }
 
-Result<Found> by_newton(const PoseRequest& request, const Loads& loads, SimulatedPlant& plant) {
-  EquilibriumOptions options;
+Result<Found> by_newton(const PoseRequest& request, const Loads& loads, const Floor* floor,
+                        SimulatedPlant& plant) {
+  EquilibriumOptions options{.branch_world = {}, .floor = floor};
+  if (floor) options.most_iterations = 6000;  // tips come and go
   if (request.branch) options.branch_world = vector(*request.branch);
   const Clock::time_point start = Clock::now();
   const EquilibriumReport report = find_equilibrium(plant.mechanism, loads, options, plant.state);
@@ -58,7 +61,8 @@ Result<Found> by_newton(const PoseRequest& request, const Loads& loads, Simulate
                .stable = report.stable,
                .largest_rest_angle = largest_angle(plant.state),
                .wall_ms = wall,
-               .pose = pose_of(plant.mechanism, plant.state)};
+               .pose = pose_of(plant.mechanism, plant.state),
+               .contacts = report.contacts};
 }
 
 Result<Found> rest_from_pose(const Loads& loads, SimulatedPlant& plant) {
@@ -213,11 +217,17 @@ Result<PoseSummary> find_pose(const PoseRequest& request) {
   std::string sections;
   for (std::size_t k = 0; k < simulation->plants.size(); ++k) {
     SimulatedPlant& plant = simulation->plants[k];
-    const std::vector<PointLoad> points = standing_loads(*simulation, k);
+    std::vector<PointLoad> points = standing_loads(*simulation, k);
     const Loads loads{.gravity_world = simulation->gravity_world, .points = points};
-    Result<Found> one = !newton                  ? by_chain(chain, loads, plant)
-                        : request.rest_from_pose ? rest_from_pose(loads, plant)
-                                                 : by_newton(request, loads, plant);
+    std::optional<Floor> floor;
+    if (plant.ground) floor = make_floor(plant.plant, plant.ground->height);
+    if (floor && !newton) {
+      return error("the chain algorithm knows no ground", "use the method newton");
+    }
+    Result<Found> one = !newton ? by_chain(chain, loads, plant)
+                        : request.rest_from_pose
+                            ? rest_from_pose(loads, plant)
+                            : by_newton(request, loads, floor ? &*floor : nullptr, plant);
     if (!one) return one.diagnostics();
     summary.segments += plant.plant.segments.size();
     summary.settled = summary.settled && one->settled;
@@ -226,7 +236,12 @@ Result<PoseSummary> find_pose(const PoseRequest& request) {
     summary.largest_rest_angle = std::max(summary.largest_rest_angle, one->largest_rest_angle);
     summary.wall_ms += one->wall_ms;
     if (one->stable) summary.stable = summary.stable.value_or(true) && *one->stable;
-    one->forces = section_forces(plant.plant, plant.mechanism, loads, one->pose);
+    points.insert(points.end(), one->contacts.begin(), one->contacts.end());
+    one->forces =
+        section_forces(plant.plant, plant.mechanism,
+                       {.gravity_world = simulation->gravity_world, .points = points}, one->pose);
+    for (const PointLoad& contact : one->contacts) summary.ground_force += contact.force.y;
+    summary.contacts += one->contacts.size();
     add_stress(one->forces, summary);
     if (!request.out_folder.empty()) sections += section_forces_csv(plant.plant.name, one->forces);
     found.push_back(std::move(*one));
@@ -282,6 +297,10 @@ std::string to_json(const PoseSummary& summary) {
   json["max_stress"] = summary.max_stress;
   json["max_stress_segment"] = summary.max_segment;
   if (std::isfinite(summary.min_safety)) json["min_safety"] = summary.min_safety;
+  if (summary.contacts > 0) {
+    json["contacts"] = summary.contacts;
+    json["ground_force"] = summary.ground_force;
+  }
   json["wall_ms"] = summary.wall_ms;
   if (!summary.notes.empty()) json["notes"] = summary.notes;
   return json.dump();

@@ -26,7 +26,9 @@ Result<Simulation> simulation_from(const std::string& file, const std::string& t
                                    const std::vector<std::string>& overrides) {
   const Result<Scenario> scenario = parse_scenario(file, text, overrides);
   if (!scenario) return scenario.diagnostics();
-  return make_simulation(*scenario, read_any, read_tree);
+  Result<Simulation> simulation = make_simulation(*scenario, read_any, read_tree);
+  if (!simulation) return simulation.diagnostics();
+  return simulation;
 }
 
 }  // namespace

@@ -21,6 +21,20 @@ class DenseMatrix {
   std::vector<double> values_;
 };
 
+// How many eigenvalues of a symmetric matrix are below zero: the signs of its pivots.
+inline int negative_eigenvalues(DenseMatrix a) {
+  int negative = 0;
+  for (std::size_t k = 0; k < a.size(); ++k) {
+    negative += a.at(k, k) < 0;
+    if (a.at(k, k) == 0) continue;
+    for (std::size_t i = k + 1; i < a.size(); ++i) {
+      const double part = a.at(i, k) / a.at(k, k);
+      for (std::size_t j = k + 1; j < a.size(); ++j) a.at(i, j) -= part * a.at(k, j);
+    }
+  }
+  return negative;
+}
+
 // Its triangular factors, rows exchanged for the largest pivot.
 class DenseLu {
  public:
@@ -34,11 +48,12 @@ class DenseLu {
       }
       row_[k] = best;
       if (best != k) {
-        determinant_ = -determinant_;
+        sign_ = -sign_;
         for (std::size_t j = 0; j < n; ++j) std::swap(lu_.at(k, j), lu_.at(best, j));
       }
-      determinant_ *= lu_.at(k, k);
-      if (lu_.at(k, k) == 0) return;
+      regular_ = lu_.at(k, k) != 0 && std::isfinite(lu_.at(k, k));
+      if (!regular_) return;
+      if (lu_.at(k, k) < 0) sign_ = -sign_;
       for (std::size_t i = k + 1; i < n; ++i) {
         const double part = lu_.at(i, k) /= lu_.at(k, k);
         for (std::size_t j = k + 1; j < n; ++j) lu_.at(i, j) -= part * lu_.at(k, j);
@@ -46,8 +61,8 @@ class DenseLu {
     }
   }
 
-  double determinant() const { return determinant_; }
-  bool regular() const { return determinant_ != 0 && std::isfinite(determinant_); }
+  int determinant_sign() const { return regular_ ? sign_ : 0; }
+  bool regular() const { return regular_; }
 
   std::vector<double> solve(std::vector<double> x) const {
     const std::size_t n = lu_.size();
@@ -65,7 +80,8 @@ class DenseLu {
  private:
   DenseMatrix lu_;
   std::vector<std::size_t> row_;
-  double determinant_ = 1;
+  int sign_ = 1;
+  bool regular_ = true;
 };
 
 }  // namespace thigmo

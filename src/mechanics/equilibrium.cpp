@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "mechanics/dense.h"
 #include "mechanics/joint_spring.h"
@@ -12,6 +13,11 @@
 // couple parent and child only: Newton's method costs one O(n) elimination a step, with the exact
 // Hessian. A force F that turns with its body j adds the columns c_i × (F × φ_j) on the path to the
 // base: three numbers of φ_j matter, so that they are taken in by Woodbury's formula.
+//
+// The ground is held off by an augmented Lagrangian: a tip at the gap g above it is pushed with
+// f = max(0, λ - k g), of the energy (f² - λ²)/(2k); when all else is in balance λ becomes f, until
+// no tip is below the ground by more than rounding. Its stiffness k v vᵀ, v_i = c_i × up on the path
+// to the base, has rank one and is taken in by the same formula.
 
 namespace thigmo {
 namespace {
@@ -21,6 +27,10 @@ constexpr double small_turn = 1e-9;     // of a body in the last step [rad]
 constexpr double rounding_turn = 1e-5;  // steps below this that do not shrink are rounding [rad]
 constexpr double smallest_load_step = 1e-5;
 constexpr int most_iterations_of_a_load_step = 150;
+constexpr int most_contact_rounds = 60;
+// What the ground's rounds stop at: how deep tips may sink, in parts of the plant's reach, and how
+// much the pushes may still change, in parts of their sum.
+constexpr double deepest_tip = 1e-9, changed_push = 1e-4;
 
 Vec3 turned(const PointLoad& load, const Mat3& r, const Vec3& v) {
   return load.follower ? r * v : v;
@@ -72,7 +82,9 @@ class Search {
         turning_(has_turning_forces(loads)) {
     const std::size_t n = mechanism.body.size();
     for (std::vector<Vec3>* v : {&relative_, &absolute_, &torque_, &step_in_body_}) v->resize(n);
-    if (turning_) other_.resize(n), other_relative_.resize(n);
+    other_.resize(turning_ || options.floor ? n : 0);
+    other_relative_.resize(other_.size());
+    if (options.floor) prepare_ground();
   }
 
   EquilibriumReport run() {
@@ -82,9 +94,10 @@ class Search {
     const bool wants_branch = squared_length(options_.branch_world) > 0;
     if (report_.converged && !report_.stable && wants_branch && !report_.turning_loads) {
       nudge();
-      report_.converged = descend(1.0);
+      report_.converged = find_balance(1.0);
       if (report_.converged) judge();
     }
+    report_.contacts = contact_loads();
     std::fill(state_.joint_velocity.begin(), state_.joint_velocity.end(), Vec3{});
     std::fill(state_.joint_acceleration.begin(), state_.joint_acceleration.end(), Vec3{});
     state_.started = false;
@@ -95,6 +108,105 @@ class Search {
   void evaluate(double fraction) {
     evaluate_statics(mechanism_, loads_, fraction, state_, statics_);
     has_blocks_ = true;
+    if (options_.floor) add_contacts();
+  }
+
+  // k is ten times what the joints on the way to the base resist a push up at the tip with: each
+  // round then leaves about a tenth of what was too deep.
+  void prepare_ground() {
+    const std::size_t n = mechanism_.body.size();
+    push_.assign(n, 0.0);
+    gap_.assign(n, 0.0);
+    contact_stiffness_.assign(n, 1.0);
+    const Pose pose = pose_of(mechanism_, state_);
+    for (std::size_t i = 0; i < n; ++i) {
+      const Body& body = mechanism_.body[i];
+      const Vec3 tip = pose.base_world[i] + rotate(pose.world_from_segment[i], {0, body.length, 0});
+      const auto softer = [](const Body& b) { return std::min(b.stiffness.x, b.stiffness.z); };
+      // An upright stem resists endlessly to first order, but not for long.
+      double flexibility = 0.01 * body.length * body.length / softer(body);
+      for (auto k = static_cast<Index>(i); k != no_index;) {
+        const auto at = static_cast<std::size_t>(k);
+        const Vec3 arm = tip - pose.base_world[at];
+        flexibility += (arm.x * arm.x + arm.z * arm.z) / softer(mechanism_.body[at]);
+        reach_ = std::max(reach_, length(arm));
+        k = mechanism_.parent[at];
+      }
+      contact_stiffness_[i] = 10 / flexibility;
+    }
+  }
+
+  Vec3 tip_arm(std::size_t body) const {
+    return statics_.world_from_body[body] * Vec3{0, mechanism_.body[body].length, 0};
+  }
+
+  double contact_force(std::size_t body) const {
+    return std::max(0.0, push_[body] - contact_stiffness_[body] * gap_[body]);
+  }
+
+  // What the ground adds to the statics of the pose.
+  void add_contacts() {
+    std::vector<double>& height = heights_;
+    height.resize(gap_.size());
+    for (std::size_t i = 0; i < gap_.size(); ++i) {
+      const Index parent = mechanism_.parent[i];
+      height[i] = statics_.from_parent[i].y +
+                  (parent == no_index ? 0.0 : height[static_cast<std::size_t>(parent)]);
+      gap_[i] = height[i] + tip_arm(i).y - options_.floor->lowest[i];
+      const double f = contact_force(i);
+      if (std::isfinite(gap_[i])) {
+        const double energy = (f * f - push_[i] * push_[i]) / (2 * contact_stiffness_[i]);
+        statics_.energy += energy;
+        statics_.energy_scale += std::abs(energy);
+      }
+      if (f == 0) continue;
+      // Torque and curvature of a force; its energy is the one above.
+      const double before = statics_.energy;
+      add_force(tip_arm(i), {0, f, 0}, i, statics_);
+      for (std::size_t k = i; mechanism_.parent[k] != no_index;) {
+        const auto p = static_cast<std::size_t>(mechanism_.parent[k]);
+        add_force(statics_.from_parent[k], {0, f, 0}, p, statics_);
+        k = p;
+      }
+      statics_.energy = before;
+    }
+  }
+
+  std::vector<PointLoad> contact_loads() const {
+    std::vector<PointLoad> loads;
+    for (std::size_t i = 0; i < gap_.size(); ++i) {
+      if (contact_force(i) == 0) continue;
+      loads.push_back({.body = static_cast<Index>(i),
+                       .point_in_body = {0, mechanism_.body[i].length, 0},
+                       .force = {0, contact_force(i), 0}});
+    }
+    return loads;
+  }
+
+  // Balance with the pushes that keep every tip above the ground.
+  bool find_balance(double fraction) {
+    double last = std::numeric_limits<double>::infinity(), stiffened = 1;
+    for (int round = 0; round < most_contact_rounds; ++round) {
+      if (!(report_.turning_loads ? balance(fraction) : descend(fraction))) return false;
+      if (!options_.floor) return true;
+      double deepest = 0, changed = 0, total = 0;
+      for (std::size_t i = 0; i < gap_.size(); ++i) {
+        const double f = contact_force(i);
+        deepest = std::max(deepest, -gap_[i]);
+        changed += std::abs(f - push_[i]);
+        total += f;
+      }
+      // Both in parts of what they may be.
+      const double worst = std::max(deepest / (deepest_tip * reach_),
+                                    total > 0 ? changed / (changed_push * total) : changed);
+      if (worst <= 1) return true;
+      for (std::size_t i = 0; i < gap_.size(); ++i) push_[i] = contact_force(i);
+      if (worst > 0.25 * last && (stiffened *= 10) <= 1e6) {
+        for (double& k : contact_stiffness_) k *= 10;
+      }
+      last = worst;
+    }
+    return false;
   }
 
   // All loads at once; where that fails, in steps that shrink where they must.
@@ -104,17 +216,18 @@ class Search {
     while (reached < 1 && size > smallest_load_step &&
            report_.iterations < options_.most_iterations) {
       std::vector<Quat> from = state_.rest_from_body;
+      const std::vector<double> push = push_;
       const double next = std::min(1.0, reached + size);
       if (last > 0) extrapolate(before, (next - reached) / last);
       ++report_.load_steps;
-      const bool found = report_.turning_loads ? balance(next) : descend(next);
-      if (found) {
+      if (find_balance(next)) {
         before = std::move(from);
         last = next - reached;
         reached = next;
         size *= 1.5;
       } else {
         state_.rest_from_body = std::move(from);
+        push_ = push;
         size /= reached == 0 && size == 1 ? 8 : 3;
         last = std::min(last, 0.0);
       }
@@ -136,7 +249,8 @@ class Search {
   // measured in the springs' own energy).
   bool descend(double fraction) {
     double extra = 0;  // part of the joints' stiffness added
-    double last_turn = 0, taken = 0;
+    double last_turn = 0, taken = 0, crawled_turn = 0;
+    int crawling = 0;  // stiffened steps in a row that hardly shrink
     evaluate(fraction);
     for (int i = 0; i < most_iterations_of_a_load_step; ++i) {
       if (report_.iterations++ >= options_.most_iterations) return false;
@@ -155,6 +269,13 @@ class Search {
         evaluate(fraction);
         return true;
       }
+      crawling = extra > 0 && turn < crawled_turn && turn > 0.5 * crawled_turn ? crawling + 1 : 0;
+      crawled_turn = turn;
+      if (crawling == 6) {
+        crawling = 0;
+        if (jump_to_ridge(fraction)) return true;
+        continue;
+      }
       last_turn = whole ? turn : 0;
       taken = search_line(fraction, std::min(1.0, largest_turn / bend));
       if (taken == 0) {
@@ -168,12 +289,36 @@ class Search {
     return false;
   }
 
+  // A symmetric pose above its buckling load is a ridge that a descent along it only creeps to:
+  // plain Newton steps, as long as each halves what is out of balance. On failure nothing has moved.
+  bool jump_to_ridge(double fraction) {
+    const std::vector<Quat> start = state_.rest_from_body;
+    evaluate(fraction);
+    for (int i = 0; i < 12; ++i) {
+      const double before = largest_length(statics_.imbalance);
+      if (!factor_in_place(0).regular || !prepare_low_rank(fraction)) break;
+      solve_newton();
+      const double turn = largest_length(absolute_);
+      if (!(turn < largest_turn)) break;
+      move_whole();
+      evaluate(fraction);
+      if (turn < small_turn) return true;
+      if (largest_length(statics_.imbalance) > 0.5 * before) break;
+    }
+    state_.rest_from_body = start;
+    evaluate(fraction);
+    return false;
+  }
+
   // Factors the Hessian, its joints stiffened by as much of themselves as makes it positive.
   bool factor_positive(double fraction, double& extra) {
     for (;;) {
       if (!has_blocks_) evaluate(fraction);
       const Factored factored = factor_in_place(extra);
-      if (factored.regular && factored.negative == 0) return true;
+      if (factored.regular && prepare_low_rank(fraction) &&
+          factored.negative == negative_of_low_rank()) {
+        return true;
+      }
       extra = std::max(2 * extra, 1e-3);
       if (extra > 1e9) return false;
     }
@@ -225,7 +370,7 @@ class Search {
       kept_factors_ = statics_.blocks;
       factors_ = &kept_factors_;
       if (!factor(mechanism_.parent, !moments_, kept_factors_).regular) return false;
-      if (!prepare_turning(fraction)) return false;
+      if (!prepare_low_rank(fraction)) return false;
       solve_newton();
       const double turn = largest_length(absolute_), bend = largest_length(relative_);
       if (!std::isfinite(turn)) return false;
@@ -254,60 +399,104 @@ class Search {
   void solve_newton() {
     torque_ = statics_.imbalance;
     solve(mechanism_.parent, *factors_, torque_, relative_, absolute_);
-    if (turning_columns_.empty()) return;
-    // φ = φ₀ - Z (1 + VᵀZ)⁻¹ Vᵀφ₀
-    std::vector<double> right(turning_columns_.size());
-    for (std::size_t k = 0; k < right.size(); ++k) right[k] = turning_row(k, absolute_);
-    const std::vector<double> amount = turning_matrix_.solve(right);
-    for (std::size_t k = 0; k < amount.size(); ++k) {
-      for (std::size_t i = 0; i < absolute_.size(); ++i) {
-        absolute_[i] -= turning_columns_[k][i] * amount[k];
-        relative_[i] -= turning_relative_[k][i] * amount[k];
-      }
+    if (low_rank_.empty()) return;
+    // φ = φ₀ - H⁻¹U (1 + VᵀH⁻¹U)⁻¹ Vᵀφ₀
+    std::vector<double> right;
+    for (const LowRank& term : low_rank_) right.push_back(row_times(term, absolute_));
+    const std::vector<double> amount = low_rank_matrix_.solve(std::move(right));
+    std::fill(torque_.begin(), torque_.end(), Vec3{});
+    for (std::size_t k = 0; k < low_rank_.size(); ++k) {
+      for (const auto& [body, torque] : low_rank_[k].column) torque_[body] += torque * amount[k];
+    }
+    solve(mechanism_.parent, *factors_, torque_, other_relative_, other_);
+    for (std::size_t i = 0; i < absolute_.size(); ++i) {
+      absolute_[i] -= other_[i];
+      relative_[i] -= other_relative_[i];
     }
   }
 
-  // Row k of Vᵀ: one component of F × φ_j.
-  double turning_row(std::size_t k, const std::vector<Vec3>& turn) const {
-    const Vec3 v = cross(turning_force_[k / 3], turn[turning_body_[k / 3]]);
-    return k % 3 == 0 ? v.x : k % 3 == 1 ? v.y : v.z;
+  // One column of U and row of Vᵀ: torques along the path to the base.
+  struct LowRank {
+    std::vector<std::pair<std::size_t, Vec3>> column;
+    // Of a force F that turns along: the row is e·(F × φ_j). Of a contact: its column over k.
+    bool contact = false;
+    std::size_t body = 0;
+    Vec3 force, unit;
+  };
+
+  double row_times(const LowRank& term, const std::vector<Vec3>& turn) const {
+    if (!term.contact) return dot(term.unit, cross(term.force, turn[term.body]));
+    double sum = 0;
+    for (const auto& [body, torque] : term.column) sum += dot(torque, turn[body]);
+    return sum / contact_stiffness_[term.body];
   }
 
-  // The columns Z = H⁻¹U of the forces that turn along, U_i = [c_i]×.
-  bool prepare_turning(double fraction) {
-    turning_columns_.clear();
-    turning_relative_.clear();
-    turning_body_.clear();
-    turning_force_.clear();
-    if (!turning_) return true;
+  // Torques of a force at a point of body j about all joints before it.
+  std::vector<std::pair<std::size_t, Vec3>> torques_on_path(std::size_t j, const Vec3& arm,
+                                                            const Vec3& force) const {
+    std::vector<std::pair<std::size_t, Vec3>> path = {{j, cross(arm, force)}};
+    for (std::size_t i = j; mechanism_.parent[i] != no_index;) {
+      const auto p = static_cast<std::size_t>(mechanism_.parent[i]);
+      path.emplace_back(p, cross(statics_.from_parent[i], force));
+      i = p;
+    }
+    return path;
+  }
+
+  void collect_low_rank(double fraction) {
+    low_rank_.clear();
     for (const PointLoad& load : loads_.points) {
       if (!load.follower || squared_length(load.force) == 0) continue;
       const auto j = static_cast<std::size_t>(load.body);
-      turning_body_.push_back(j);
-      turning_force_.push_back(statics_.world_from_body[j] * load.force * fraction);
-      for (int axis = 0; axis < 3; ++axis) {
-        const Vec3 unit{axis == 0 ? 1.0 : 0.0, axis == 1 ? 1.0 : 0.0, axis == 2 ? 1.0 : 0.0};
-        std::fill(torque_.begin(), torque_.end(), Vec3{});
-        torque_[j] += cross(statics_.world_from_body[j] * load.point_in_body, unit);
-        for (std::size_t i = j; mechanism_.parent[i] != no_index;) {
-          const auto p = static_cast<std::size_t>(mechanism_.parent[i]);
-          torque_[p] += cross(statics_.from_parent[i], unit);
-          i = p;
-        }
-        solve(mechanism_.parent, *factors_, torque_, other_relative_, other_);
-        turning_columns_.push_back(other_);
-        turning_relative_.push_back(other_relative_);
+      const Mat3& r = statics_.world_from_body[j];
+      for (const Vec3& unit : {Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}}) {
+        low_rank_.push_back({.column = torques_on_path(j, r * load.point_in_body, unit),
+                             .contact = false,
+                             .body = j,
+                             .force = r * load.force * fraction,
+                             .unit = unit});
       }
     }
-    const std::size_t m = turning_columns_.size();
+    for (std::size_t i = 0; i < gap_.size(); ++i) {
+      if (contact_force(i) == 0) continue;
+      low_rank_.push_back({.column = torques_on_path(i, tip_arm(i), {0, contact_stiffness_[i], 0}),
+                           .contact = true,
+                           .body = i,
+                           .force = {},
+                           .unit = {}});
+    }
+  }
+
+  // 1 + VᵀH⁻¹U; false where it is singular.
+  bool prepare_low_rank(double fraction) {
+    collect_low_rank(fraction);
+    small_matrix_ = DenseMatrix(0);
+    if (low_rank_.empty()) return true;
+    const std::size_t m = low_rank_.size();
     DenseMatrix matrix(m);
-    for (std::size_t row = 0; row < m; ++row) {
-      for (std::size_t column = 0; column < m; ++column) {
-        matrix.at(row, column) = (row == column) + turning_row(row, turning_columns_[column]);
+    for (std::size_t column = 0; column < m; ++column) {
+      std::fill(torque_.begin(), torque_.end(), Vec3{});
+      for (const auto& [body, torque] : low_rank_[column].column) torque_[body] = torque;
+      solve(mechanism_.parent, *factors_, torque_, other_relative_, other_);
+      for (std::size_t row = 0; row < m; ++row) {
+        matrix.at(row, column) = (row == column) + row_times(low_rank_[row], other_);
       }
     }
-    turning_matrix_ = DenseLu(std::move(matrix));
-    return turning_matrix_.regular();
+    low_rank_matrix_ = DenseLu(matrix);
+    small_matrix_ = std::move(matrix);
+    return low_rank_matrix_.regular();
+  }
+
+  // By Sylvester's law H + k V Vᵀ has as many eigenvalues below zero as H, less those of
+  // 1/k + VᵀH⁻¹V.
+  int negative_of_low_rank() const {
+    DenseMatrix symmetric = small_matrix_;
+    for (std::size_t row = 0; row < symmetric.size(); ++row) {
+      for (std::size_t column = 0; column < symmetric.size(); ++column) {
+        symmetric.at(row, column) /= contact_stiffness_[low_rank_[column].body];
+      }
+    }
+    return negative_eigenvalues(std::move(symmetric));
   }
 
   // The step in the bodies' frames, as long as `statics_` is of the pose that it starts from.
@@ -335,10 +524,11 @@ class Search {
     const double held = statics_.largest_held;
     report_.residual = held > 0 ? largest_length(statics_.imbalance) / held : 0;
     const Factored factored = factor_in_place(neutral_part);
-    report_.negative_directions = factored.negative;
-    report_.stable = factored.regular && factored.negative == 0;
-    if (turning_ && prepare_turning(1.0)) {
-      report_.stable = (turning_matrix_.determinant() > 0) == (factored.negative % 2 == 0);
+    const bool regular = factored.regular && prepare_low_rank(1.0);
+    report_.negative_directions = factored.negative - (turning_ ? 0 : negative_of_low_rank());
+    report_.stable = regular && report_.negative_directions == 0;
+    if (turning_ && regular) {
+      report_.stable = (low_rank_matrix_.determinant_sign() > 0) == (factored.negative % 2 == 0);
     }
   }
 
@@ -377,10 +567,13 @@ class Search {
   std::vector<TreeBlock>* factors_ = nullptr;
   std::vector<Quat> from_;
   std::vector<Vec3> relative_, absolute_, torque_, step_in_body_, other_, other_relative_;
-  std::vector<std::vector<Vec3>> turning_columns_, turning_relative_;
-  std::vector<std::size_t> turning_body_;
-  std::vector<Vec3> turning_force_;
-  DenseLu turning_matrix_;
+  std::vector<LowRank> low_rank_;
+  DenseMatrix small_matrix_;
+  DenseLu low_rank_matrix_;
+  // Of the ground, for every body: the multiplier λ [N], the gap g [m].
+  std::vector<double> push_, gap_, heights_;
+  std::vector<double> contact_stiffness_;  // k [N/m]
+  double reach_ = 0;                       // from a base to the farthest tip [m]
 };
 
 }  // namespace

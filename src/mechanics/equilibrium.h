@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "mechanics/block_tree.h"
+#include "mechanics/floor.h"
 #include "mechanics/mechanism.h"
 #include "mechanics/state.h"
 #include "mechanics/step.h"
@@ -14,6 +15,7 @@ struct EquilibriumOptions {
   // Where the equilibrium found is unstable: a nudge this way, and on to the stable one beside it.
   // Zero: stay.
   Vec3 branch_world;
+  const Floor* floor = nullptr;  // none: nothing below
 };
 
 // A bent round column turns about its axis without effort: deflections that release less than this
@@ -32,6 +34,7 @@ struct EquilibriumReport {
   // With loads that turn along there is no energy; `stable` then says only that the static stiffness
   // has not changed its sign (divergence); flutter is not looked for.
   bool turning_loads = false;
+  std::vector<PointLoad> contacts = {};  // what the ground pushes with, at segments' tips
 };
 
 // Moves `state` from where it is to an equilibrium under the loads, standing still. Where none is

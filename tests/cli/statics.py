@@ -105,6 +105,25 @@ class Pose(CliTestCase):
         self.assertLess(pose["residual"], 1e-12)
         self.assertGreater(pose["largest_rest_angle"], 1e-3)
 
+    def test_a_rod_lies_on_the_ground(self):
+        text = ROD.replace("young = 1e9", "young = 1e7") + "position = [0, 0.05, 0]\n"
+        free = self.pose(text)["probes"]["tip"]["position"][1]
+        self.assertLess(free, -0.2)
+        lying = self.pose(text + "[ground]\nheight = 0.0\n")
+        self.assertAlmostEqual(lying["probes"]["tip"]["position"][1], 0, delta=1e-8)
+        self.assertGreater(lying["contacts"], 10)
+        # The clamp carries 2/3 w a, a = (72 E I H / w)^(1/4); slopes of 0.1 make it 1 % uncertain.
+        weight = 1000 * 9.81 * math.pi * 1e-4
+        lift_off = (72 * BENDING / 100 * 0.05 / weight) ** 0.25
+        push = weight * (1 - 2 / 3 * lift_off)
+        self.assertAlmostEqual(lying["ground_force"], push, delta=0.02 * push)
+        scene = self.write("scene.toml", text + "[ground]\n")
+        for command in [["modes", scene], ["pose", scene, "--method", "chain-1r"]]:
+            result = thigmo(*command)
+            self.assertEqual(result.returncode, 1)
+            self.assertIn("ground", result.stderr)
+        self.assertIn("unknown key", self.failure(text + "[ground]\nhight = 1\n"))
+
     def test_a_plant_too_weak_to_stand_is_warned_of(self):
         # A 5 m pole of 4 mm: Greenhill's limit for oak is 1.3 m.
         self.write("weak.lsys", "Axiom: !(0.004)F(1)F(1)F(1)F(1)F(1)\n")

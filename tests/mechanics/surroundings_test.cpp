@@ -160,8 +160,11 @@ TEST(Pull, ShareOfTheHandsWayIsThatOfTwoSprings) {
 TEST(Pull, VeryStiffHandHoldsThePoint) {
   Subject run = make_run(support::cantilever(10));
   const Vec3 start = tip(run).position_world;
-  const PullLoad pull{
-      .body = 9, .point_in_body = {0, 0.1, 0}, .hand_world = start, .stiffness = 1e7, .damping = 1e3};
+  const PullLoad pull{.body = 9,
+                      .point_in_body = {0, 0.1, 0},
+                      .hand_world = start,
+                      .stiffness = 1e7,
+                      .damping = 1e3};
   const std::vector<PullLoad> pulls{pull};
   advance(run, {.pulls = pulls}, 1.0 / 30, 300);
   EXPECT_NEAR(length(tip(run).position_world - start), 0, 1e-4);
