@@ -18,8 +18,6 @@ namespace thigmo {
 namespace {
 
 constexpr int smallest_side = 16, largest_side = 16384, most_samples = 65536;
-// Below this many, organs are so large in the picture that their outlines must be smooth.
-constexpr std::size_t few_organs = 2000;
 
 bool cancelled(const RenderRequest& request) { return request.cancel && request.cancel->load(); }
 
@@ -165,7 +163,6 @@ Image draw(const Exposure& exposure, const View& view, const MeshOptions& surfac
   RenderOptions options{.width = request.width,
                         .height = request.height,
                         .samples = request.samples,
-                        .leaf_rows = summary.organs < few_organs ? 14 : 5,
                         .threads = request.threads,
                         .surface = surface,
                         .range = range,

@@ -16,6 +16,22 @@ namespace {
 
 double radians(double degrees) { return degrees * std::numbers::pi / 180; }
 
+// How finely leaves are drawn, by how many pixels long they are on average: outlines of small ones
+// cannot be seen, and their triangles cost more than the light.
+int leaf_rows_for(std::span<const Sitter> sitters, const Camera& camera, int height) {
+  double sum = 0;
+  std::size_t count = 0;
+  for (const Sitter& s : sitters) {
+    for (const Organ& organ : s.plant->organs) sum += organ.length;
+    count += s.plant->organs.size();
+  }
+  if (count == 0) return 2;
+  const double distance = length(camera.target_world - camera.eye_world);
+  const double view_m = 2 * distance * std::tan(radians(0.5 * camera.vertical_angle_deg));
+  const double pixels = sum / static_cast<double>(count) / view_m * height;
+  return pixels > 40 ? 14 : pixels > 12 ? 5 : 3;
+}
+
 }  // namespace
 
 Result<Done> check_view(const View& view) {
@@ -98,7 +114,9 @@ ValueRange joined_range(const View& view, std::span<const Sitter> sitters,
 }
 
 Image draw_view(const View& view, std::span<const Sitter> sitters, const Camera& camera,
-                const RenderOptions& options) {
+                const RenderOptions& given) {
+  RenderOptions options = given;
+  options.leaf_rows = leaf_rows_for(sitters, camera, options.height);
   std::vector<SegmentValues> values;
   std::vector<PosedPlant> posed;
   for (const Sitter& s : sitters) {

@@ -106,6 +106,31 @@ void measure(const Plant& plant, const Pose& rest, const Motion& motion, const W
   reduction.error_mean = count > 0 ? sum / static_cast<double>(count) : 0;
 }
 
+// The frame whose segment tips are nearest to their means over all frames.
+Pose middle_pose(const Plant& plant, const Motion& motion) {
+  std::vector<Vec3> mean(plant.segments.size());
+  const double share = 1.0 / static_cast<double>(motion.poses.size());
+  for (const Pose& pose : motion.poses) {
+    for (Index i = 0; i < segment_count(plant); ++i) {
+      mean[at(i)] += point_on_segment(plant, pose, i, 1) * share;
+    }
+  }
+  const Pose* nearest = nullptr;
+  double least = 0;
+  for (const Pose& pose : motion.poses) {
+    double sum = 0;
+    for (Index i = 0; i < segment_count(plant); ++i) {
+      const Vec3 off = point_on_segment(plant, pose, i, 1) - mean[at(i)];
+      sum += dot(off, off);
+    }
+    if (nearest == nullptr || sum < least) {
+      nearest = &pose;
+      least = sum;
+    }
+  }
+  return *nearest;
+}
+
 }  // namespace
 
 JointReduction keep_all_joints(const Plant& plant) {
@@ -117,7 +142,7 @@ JointReduction keep_all_joints(const Plant& plant) {
 }
 
 Pose reduced_pose(const Plant& plant, const JointReduction& reduction, const Pose& pose) {
-  const Pose rest = rest_pose(plant);
+  const Pose rest = reduction.bind.base_world.empty() ? rest_pose(plant) : reduction.bind;
   Pose reduced;
   for (Index i = 0; i < segment_count(plant); ++i) {
     const Index carrier = reduction.kept[at(reduction.joint_of_segment[at(i)])];
@@ -131,13 +156,13 @@ Pose reduced_pose(const Plant& plant, const JointReduction& reduction, const Pos
 
 JointReduction reduce_joints(const Plant& plant, const Motion& motion, Index max_joints) {
   if (segment_count(plant) <= max_joints) return keep_all_joints(plant);
-  const Pose rest = rest_pose(plant);
+  const Pose bind = motion.poses.empty() ? rest_pose(plant) : middle_pose(plant, motion);
   const Watched watched = watched_points(plant);
   // Two dozen frames show who moves against whom; the error is measured on all of them.
   const std::size_t stride = std::max<std::size_t>(1, motion.poses.size() / 24);
   double too_small = 0, enough = 1e-3;
   const auto attempt = [&](double tolerance) {
-    return keep_for_tolerance(plant, rest, motion, watched, stride, tolerance);
+    return keep_for_tolerance(plant, bind, motion, watched, stride, tolerance);
   };
   JointReduction best = attempt(enough);
   const auto fits = [&](const JointReduction& r) {
@@ -159,7 +184,8 @@ JointReduction reduce_joints(const Plant& plant, const Motion& motion, Index max
       too_small = middle;
     }
   }
-  measure(plant, rest, motion, watched, best);
+  measure(plant, bind, motion, watched, best);
+  best.bind = bind;
   return best;
 }
 

@@ -11,6 +11,9 @@ namespace thigmo {
 struct JointReduction {
   std::vector<Index> kept;              // segments, ascending; always all roots
   std::vector<Index> joint_of_segment;  // into `kept`
+  // The pose of the segments in which riders are fixed to their joints: of all frames the one nearest
+  // to their mean, so that a steady wind's bend costs nothing. Empty: the rest pose.
+  Pose bind = {};
   // How far segment and organ tips are from where they should be, over all frames [m].
   double error_max = 0, error_mean = 0;
   std::size_t worst_frame = 0;

@@ -7,7 +7,7 @@ namespace thigmo {
 
 Skeleton make_skeleton(const Plant& plant, const JointReduction& reduction, int max_depth) {
   const std::size_t count = reduction.kept.size();
-  const Pose rest = rest_pose(plant);
+  const Pose rest = reduction.bind.base_world.empty() ? rest_pose(plant) : reduction.bind;
   Skeleton skeleton;
   skeleton.segment = reduction.kept;
   skeleton.children.resize(count);
@@ -88,7 +88,33 @@ MovingJoints find_moving_joints(const Skeleton& skeleton, const Motion& motion) 
   return moving;
 }
 
+namespace {
+
+// Bends a mesh into the pose in which it is bound.
+void bend(const Pose& bind, SkinnedMesh& mesh) {
+  Deformed shape;
+  deform(mesh, bind, shape);
+  for (const SkinGroup& group : mesh.groups) {
+    const Mat3T<float>& turn =
+        shape.pose_from_rest[static_cast<std::size_t>(group.joint[0])].linear;
+    for (std::uint32_t v = group.first_vertex; v < group.first_vertex + group.vertex_count; ++v) {
+      Vec4f& tangent = mesh.tangents[v];
+      const Vec3f& n = shape.normals[v];
+      Vec3f t = turn * Vec3f{tangent.x, tangent.y, tangent.z};
+      t = t - n * dot(n, t);
+      t = t * (1.0f / std::sqrt(dot(t, t)));
+      tangent = {t.x, t.y, t.z, tangent.w};
+    }
+  }
+  mesh.positions = std::move(shape.positions);
+  mesh.normals = std::move(shape.normals);
+  mesh.rest = bind;
+}
+
+}  // namespace
+
 void rebind(const JointReduction& reduction, SkinnedMesh& mesh) {
+  if (!reduction.bind.base_world.empty()) bend(reduction.bind, mesh);
   Pose rest;
   for (const Index segment : reduction.kept) {
     rest.base_world.push_back(mesh.rest.base_world[static_cast<std::size_t>(segment)]);
