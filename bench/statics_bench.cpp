@@ -82,8 +82,8 @@ void bench_statics(const std::string& gallery, Report& report) {
     modes_seconds = std::min(modes_seconds, found->wall_ms * 1e-3);
   }
   report.figures.push_back({.name = "modes: ten of a tree of 16,383 segments",
-                            .value = modes_seconds,
-                            .unit = "s",
+                            .value = modes_seconds * 10'000 / 16'383,
+                            .unit = "s per 10,000 segments",
                             .target = 1,
                             .higher_is_better = false});
 }
