@@ -25,6 +25,9 @@ struct Report {
 // Best wall time of `runs` calls [s].
 double best_seconds(int runs, const std::function<void()>& work);
 
+// Best processor time of this thread [s]: what other programs take of the core does not count.
+double best_cpu_seconds(int runs, const std::function<void()>& work);
+
 // `gallery` is the folder gallery/ of the source tree.
 void bench_motion(const std::string& gallery, Report& report);
 void bench_grammar(const std::string& gallery, Report& report);

@@ -17,6 +17,7 @@ const std::vector<Case>& all_cases() {
       {"damping_ratio", "logarithmic decrement of a damped oscillator", damping_ratio},
       {"rod_pendulum", "physics.json D8: compound pendulum from 90 degrees", rod_pendulum},
       {"double_pendulum", "physics.json D8: two uniform rods from 30, 30 degrees", double_pendulum},
+      {"robustness", "no motion of a damped plant may break off", robustness},
       {"limp_rod_in_wind", "physics.json W2: sin(phi)/cos^2(phi) = K", limp_rod_in_wind},
       {"shaken_foot", "physics.json D9: Kelvin-Voigt beam whose foot is shaken", shaken_foot},
       {"shaken_tip", "physics.json D9: Kelvin-Voigt beam with a force at its tip", shaken_tip},

@@ -221,8 +221,21 @@ Schedule make_schedule_of_width(const Mechanism& mechanism, int width) {
 }
 
 Schedule make_schedule(const Mechanism& mechanism, int widest) {
+  std::vector<Index> depth(mechanism.body.size(), 0), on_level;
+  for (std::size_t i = 0; i < depth.size(); ++i) {
+    const Index parent = mechanism.parent[i];
+    if (parent != no_index) depth[i] = depth[at(parent)] + 1;
+    if (at(depth[i]) >= on_level.size()) on_level.resize(at(depth[i]) + 1, 0);
+    ++on_level[at(depth[i])];
+  }
+  // At best every level is packed without a gap but at its end.
+  const auto could_fill = [&](int width) {
+    double lanes = 0;
+    for (const Index bodies : on_level) lanes += (bodies + width - 1) / width * width;
+    return static_cast<double>(depth.size()) >= enough_filled * lanes;
+  };
   for (const int width : {8, 4}) {
-    if (width > widest) continue;
+    if (width > widest || !could_fill(width)) continue;
     Schedule wide = make_schedule_of_width(mechanism, width);
     const double lanes = static_cast<double>(width) * static_cast<double>(wide.packs.size());
     if (static_cast<double>(mechanism.body.size()) >= enough_filled * lanes) return wide;

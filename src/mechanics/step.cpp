@@ -32,7 +32,7 @@ namespace thigmo {
 namespace {
 
 // A body may turn this far within one accepted piece.
-constexpr double largest_turn = 0.5;  // [rad]
+constexpr double largest_turn = 0.2;  // [rad]
 // h² |ω| |ω error|, the turn by wrong Coriolis and centrifugal forces, may be this large.
 constexpr double largest_prediction_error = 1e-3;  // [rad]
 constexpr int most_corrections = 3;
@@ -312,18 +312,15 @@ bool attempt(const StepKernel& kernel, const Mechanism& mechanism, const Loads& 
 }
 
 // Accelerations and pulls of a state as it stands: the scheme needs them once, to begin with. With
-// h = 0 and nothing averaged, ā is the acceleration itself. A free base without mass has one only
-// with the springs of a real step.
+// h = 0 and nothing averaged, ā is the acceleration itself, but for the springs and dampers of the step
+// to come: motions too fast for it would overshoot otherwise, and a free base without mass has no
+// acceleration without them.
 bool begin(const StepKernel& kernel, const Mechanism& mechanism, const Loads& loads,
            const Scheme& first_step, State& state, Workspace& workspace) {
   StepReport report;
   double turn = 0;
   if (loads.base_path) state.base = base_at(*loads.base_path, state.time);
-  Scheme standing;
-  if (mechanism.free_base) {
-    standing.c_v = first_step.c_v;
-    standing.c_x = first_step.c_x;
-  }
+  const Scheme standing{.c_v = first_step.c_v, .c_x = first_step.c_x};
   if (!attempt(kernel, mechanism, loads, standing, state, workspace, 1, report, turn)) return false;
   state.started = true;
   return true;
