@@ -20,6 +20,7 @@ struct EnergyAccount {
 
 // Follows a run step by step. Stored energies are exact; works and losses are integrated by the
 // trapezoidal rule, so that their error, which lands in `numerical`, shrinks with the step squared.
+// Blows on hard ground are shorter than a step: there the account does not close.
 class EnergyBook {
  public:
   explicit EnergyBook(const Simulation& simulation);
