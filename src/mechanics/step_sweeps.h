@@ -303,25 +303,25 @@ struct Sweeps {
             from_parents<V>(all, pack, &Scratch::velocity)};
   }
 
-  // A lane of the block that the body sits in; null: another block's.
-  static Scratch* find_lane(const KernelTask& task, const Block& block, const Local<Scratch>& own,
-                            Index body, int& lane) {
+  // A body's lane in a block; no scratch: it is another block's.
+  struct Found {
+    Scratch* scratch = nullptr;
+    int lane = 0;
+    Quat world_from_body;
+  };
+  static Found find_body(const KernelTask& task, const Block& block, const Local<Scratch>& own,
+                         Index body) {
     const Index slot = task.schedule->slot[static_cast<std::size_t>(body)];
     const Index pack = slot / most_lanes;
-    if (pack < block.begin || pack >= block.end) return nullptr;
-    lane = slot % most_lanes;
-    return &own[pack];
+    if (pack < block.begin || pack >= block.end) return {};
+    const int lane = slot % most_lanes;
+    return {&own[pack], lane, get(kept(task)[pack].world_from_body, lane)};
   }
 
   static void add_load(const KernelTask& task, const Block& block, const Local<Scratch>& own,
                        const PointLoad& load) {
-    int lane = 0;
-    Scratch* s = find_lane(task, block, own, load.body, lane);
+    const auto [s, lane, world_from_body] = find_body(task, block, own, load.body);
     if (!s) return;
-    const Quat world_from_body =
-        get(kept(task)[task.schedule->slot[static_cast<std::size_t>(load.body)] / most_lanes]
-                .world_from_body,
-            lane);
     const Vec3 force = load.follower ? thigmo::rotate(world_from_body, load.force) : load.force;
     const Vec3 moment = load.follower ? thigmo::rotate(world_from_body, load.moment) : load.moment;
     const Vec3 arm = thigmo::rotate(world_from_body, load.point_in_body);
@@ -332,13 +332,8 @@ struct Sweeps {
   // A spring and damper from a point of the body to a hand: F = k (x_h - x) + c (v_h - v).
   static void add_pull(const KernelTask& task, const Block& block, const Local<Scratch>& own,
                        const PullLoad& pull) {
-    int lane = 0;
-    Scratch* s = find_lane(task, block, own, pull.body, lane);
+    const auto [s, lane, world_from_body] = find_body(task, block, own, pull.body);
     if (!s) return;
-    const Quat world_from_body =
-        get(kept(task)[task.schedule->slot[static_cast<std::size_t>(pull.body)] / most_lanes]
-                .world_from_body,
-            lane);
     // One lane of the pack pulled, the others by nothing.
     const V arm = broadcast(thigmo::rotate(world_from_body, pull.point_in_body));
     Real stiffness(0.0), damping(0.0);

@@ -7,9 +7,14 @@
 
 #include "mechanics/step.h"
 #include "support/plants.h"
+#include "support/subject.h"
 
 namespace thigmo {
 namespace {
+
+using support::make_subject;
+using support::Subject;
+using support::tip_motion;
 
 constexpr double pi = std::numbers::pi;
 
@@ -52,23 +57,8 @@ TEST(BaseMotion, RatesAreDerivatives) {
   }
 }
 
-struct Subject {
-  Mechanism mechanism;
-  State state;
-  Workspace workspace;
-};
-
-Subject make_run(const Plant& plant) {
-  Subject run{.mechanism = compile_mechanism(plant)};
-  run.state = rest_state(run.mechanism);
-  run.workspace = make_workspace(run.mechanism);
-  return run;
-}
-
 Vec3 tip_in_base(const Subject& run) {
-  const Index last = body_count(run.mechanism) - 1;
-  const Vec3 end{0, run.mechanism.body.back().length, 0};
-  const Vec3 tip = point_motion(run.mechanism, run.state, last, end).position_world;
+  const Vec3 tip = tip_motion(run).position_world;
   const BaseState& base = run.state.base;
   return rotate(conjugate(base.world_from_base),
                 tip - run.mechanism.base_world - base.displacement_world);
@@ -88,7 +78,7 @@ TEST(BaseMotion, SteadyAccelerationIsGravity) {
   }
   const BasePath path = make_base_path(time, value);
   const Plant plant = support::random_tree(40, 3);
-  Subject moved = make_run(plant), still = make_run(plant);
+  Subject moved = make_subject(plant), still = make_subject(plant);
   const Loads lifted{.base_path = &path};
   const Loads heavier{.gravity_world = Vec3{0, -9.81, 0} - a};
   for (int i = 0; i < 120; ++i) {
@@ -104,7 +94,7 @@ TEST(BaseMotion, SteadyAccelerationIsGravity) {
 TEST(BaseMotion, StiffRodFollowsTheTurningBase) {
   Material steel = support::beam_material();
   steel.young = 1e15;
-  Subject run = make_run(support::cantilever(12, steel));
+  Subject run = make_subject(support::cantilever(12, steel));
   const Vec3 start = tip_in_base(run);
   const BasePath path = wobble();
   const Loads loads{.base_path = &path};
@@ -120,7 +110,7 @@ TEST(BaseMotion, StiffRodFollowsTheTurningBase) {
 TEST(BaseMotion, ShakenBeamSwaysAsBeamTheorySays) {
   Material material = support::beam_material();
   material.damping_ratio = 0.2;  // so that what the start excites dies out
-  Subject run = make_run(support::cantilever(20, material));
+  Subject run = make_subject(support::cantilever(20, material));
   const double omega = 2 * pi * run.mechanism.first_frequency, drive = 0.2 * omega,
                amplitude = 0.01;
   std::vector<double> time;
@@ -174,7 +164,7 @@ Momentum momentum_of(const Subject& run) {
 
 // A tree thrown into empty space: its centre of mass follows Galileo's parabola whatever it does.
 TEST(BaseMotion, ThrownTreeFallsAsAllThingsDo) {
-  Subject run = make_run(support::random_tree(60, 5));
+  Subject run = make_subject(support::random_tree(60, 5));
   run.mechanism.free_base = true;
   run.state.base.velocity_world = {1, 4, -2};
   run.state.base.omega_base = {3, 1, -2};
@@ -192,7 +182,7 @@ TEST(BaseMotion, ThrownTreeFallsAsAllThingsDo) {
 // Without gravity momentum and spin stay, to second order in the step.
 TEST(BaseMotion, FreeTreeKeepsItsMomentum) {
   const auto error = [](double h) {
-    Subject run = make_run(support::random_tree(30, 8));
+    Subject run = make_subject(support::random_tree(30, 8));
     run.mechanism.free_base = true;
     run.state.base.omega_base = {1, 2, -1};
     run.state.base.velocity_world = {0.3, -0.2, 0.5};

@@ -6,33 +6,21 @@
 #include <numbers>
 
 #include "support/plants.h"
+#include "support/subject.h"
 
 namespace thigmo {
 namespace {
+
+using support::make_subject;
+using support::Subject;
+using support::tip_motion;
 
 using support::cantilever;
 using support::random_tree;
 
 constexpr double pi = std::numbers::pi;
 
-struct Subject {
-  Mechanism mechanism;
-  State state;
-  Workspace workspace;
-};
-
-Subject make_run(const Plant& plant) {
-  Subject run{.mechanism = compile_mechanism(plant)};
-  run.state = rest_state(run.mechanism);
-  run.workspace = make_workspace(run.mechanism);
-  return run;
-}
-
-Vec3 tip(const Subject& run) {
-  const Index last = body_count(run.mechanism) - 1;
-  const Vec3 end{0, run.mechanism.body.back().length, 0};
-  return point_motion(run.mechanism, run.state, last, end).position_world;
-}
+Vec3 tip(const Subject& run) { return tip_motion(run).position_world; }
 
 double total(const Energy& energy) {
   return energy.kinetic + energy.elastic + energy.gravitational;
@@ -53,7 +41,7 @@ void shake(Subject& run, double angle, double speed) {
 TEST(Step, AccelerationsObeyNewtonAndEuler) {
   Material soft = support::beam_material();
   soft.young = 1e5;  // so that velocities hardly change within the difference
-  Subject run = make_run(random_tree(25, 7, soft));
+  Subject run = make_subject(random_tree(25, 7, soft));
   for (Body& body : run.mechanism.body) body.damping = {};
   run.workspace = make_workspace(run.mechanism);
   shake(run, 0.8, 2.0);
@@ -125,7 +113,7 @@ TEST(Step, CantileverSettlesToTheBeamsSag) {
     double tolerance;
   } cases[] = {{10, 1.2e-2}, {100, 5e-4}, {500, 5e-4}};
   for (const auto& c : cases) {
-    Subject run = make_run(cantilever(c.segments));
+    Subject run = make_subject(cantilever(c.segments));
     for (int i = 0; i < 600; ++i) {
       const StepReport report = step(run.mechanism, {}, {}, 1.0 / 60, run.state, run.workspace);
       ASSERT_EQ(report.rejected, 0);
@@ -138,7 +126,7 @@ TEST(Step, CantileverSettlesToTheBeamsSag) {
 TEST(Step, SagConvergesAtSecondOrder) {
   std::vector<double> sag;
   for (int segments : {10, 20, 40, 80}) {
-    Subject run = make_run(cantilever(segments));
+    Subject run = make_subject(cantilever(segments));
     for (int i = 0; i < 900; ++i) step(run.mechanism, {}, {}, 1.0 / 60, run.state, run.workspace);
     sag.push_back(-tip(run).y);
   }
@@ -152,12 +140,13 @@ TEST(Step, SagConvergesAtSecondOrder) {
 // T0 * 1.18034059902 with T0 = 2π sqrt(2 L / 3 g) (elliptic integral; physics.json D8).
 TEST(Step, RodPendulumFollowsItsEquation) {
   // So thin that its turning inertia is m L²/3 to seven digits.
-  Subject run = make_run(make_rod({.segments = 1,
-                                   .length = 1,
-                                   .radius_base = 1e-4,
-                                   .radius_tip = 1e-4,
-                                   .direction = {1, 0, 0},
-                                   .material = {.name = "limp", .density = 800, .young = 1e-3}}));
+  Subject run =
+      make_subject(make_rod({.segments = 1,
+                             .length = 1,
+                             .radius_base = 1e-4,
+                             .radius_tip = 1e-4,
+                             .direction = {1, 0, 0},
+                             .material = {.name = "limp", .density = 800, .young = 1e-3}}));
   for (int i = 0; i < 10000; ++i) step(run.mechanism, {}, {}, 1e-3, run.state, run.workspace);
   // θ(10 s) for L = 1 m, g = 9.81 from 90° at rest: 0.7709576225747732 (physics.json D8); measured
   // from hanging down, the rod starts along +x.
@@ -177,7 +166,7 @@ TEST(Step, DoublePendulumFollowsItsEquations) {
                                 .direction = {std::sin(start), -std::cos(start), 0},
                                 .up = {0, 0, 1},
                                 .material = limp});
-  Subject run = make_run(plant);
+  Subject run = make_subject(plant);
   for (int i = 0; i < 10000; ++i) step(run.mechanism, {}, {}, 1e-3, run.state, run.workspace);
   const Vec3 elbow = point_motion(run.mechanism, run.state, 0, {0, 1, 0}).position_world;
   const Vec3 lower = tip(run) - elbow;
@@ -197,7 +186,7 @@ TEST(Step, MotionConvergesAtSecondOrderInTheStep) {
   } cases[] = {{6.0, {.numerical_damping = 0}}, {0.0, {}}};
   for (const auto& c : cases) {
     const auto end_after = [&](int steps) {
-      Subject run = make_run(random_tree(12, 3, soft));
+      Subject run = make_subject(random_tree(12, 3, soft));
       shake(run, 0, c.speed);
       for (int i = 0; i < steps; ++i) {
         step(run.mechanism, {}, c.options, 0.2 / steps, run.state, run.workspace);
@@ -213,7 +202,7 @@ TEST(Step, MotionConvergesAtSecondOrderInTheStep) {
 TEST(Step, UndampedBeamKeepsFrequencyAndEnergy) {
   Material material = support::beam_material();
   material.damping_ratio = 0;
-  Subject run = make_run(cantilever(50, material));
+  Subject run = make_subject(cantilever(50, material));
   const double frequency = 3.5160152685 / (2 * pi) * std::sqrt(8.1e9 * 0.01 * 0.01 / 4 / 923);
   const Vec3 gravity{0, -9.81, 0};
   const double start = total(energy_of(run.mechanism, run.state, gravity));
@@ -242,7 +231,7 @@ TEST(Step, DecayIsTheDampingRatioAskedFor) {
   for (double ratio : {0.01, 0.05, 0.2}) {
     Material material = support::beam_material();
     material.damping_ratio = ratio;
-    Subject run = make_run(cantilever(30, material));
+    Subject run = make_subject(cantilever(30, material));
     const double dt = 1.0 / 2000;
     const Loads weightless{.gravity_world = {}};
     // Bend it by a tip force, then let go.
@@ -293,7 +282,7 @@ TEST(Step, LimpRodHangsInTheWindAtTheExactAngle) {
 
 // A follower force turns with its body; put on slowly. Tolerance of the oracle: 1e-2.
 TEST(Step, FollowerForceStaysNormalToTheTip) {
-  Subject run = make_run(cantilever(40));
+  Subject run = make_subject(cantilever(40));
   const double bending = 8.1e9 * pi / 4 * 1e-8;  // EI
   // α = P L²/EI = 2: tip at (0.76736, 0.57384) L (physics.json E3).
   PointLoad load{.body = 39, .point_in_body = {0, 1.0 / 40, 0}, .follower = true};
@@ -312,7 +301,7 @@ TEST(Step, HardShakingStaysFiniteAndGainsNoEnergy) {
   for (double young : {1e4, 1e6, 1e8, 2e10}) {
     Material material = support::beam_material();
     material.young = young;
-    Subject run = make_run(random_tree(60, 11, material));
+    Subject run = make_subject(random_tree(60, 11, material));
     shake(run, 1.0, 20.0);
     const Vec3 gravity{0, -9.81, 0};
     const double start = total(energy_of(run.mechanism, run.state, gravity));

@@ -8,29 +8,16 @@
 #include "mechanics/schedule.h"
 #include "mechanics/step.h"
 #include "support/plants.h"
+#include "support/subject.h"
 
 namespace thigmo {
 namespace {
 
+using support::make_subject;
+using support::Subject;
+using support::tip_motion;
+
 constexpr double pi = std::numbers::pi;
-
-struct Subject {
-  Mechanism mechanism;
-  State state;
-  Workspace workspace;
-};
-
-Subject make_run(const Plant& plant, Processor processor = best_processor()) {
-  Subject run{.mechanism = compile_mechanism(plant)};
-  run.state = rest_state(run.mechanism);
-  run.workspace = make_workspace(run.mechanism, processor);
-  return run;
-}
-
-PointMotion tip(const Subject& run) {
-  const Index last = body_count(run.mechanism) - 1;
-  return point_motion(run.mechanism, run.state, last, {0, run.mechanism.body.back().length, 0});
-}
 
 void advance(Subject& run, const Loads& loads, double h, int steps) {
   for (int i = 0; i < steps; ++i) step(run.mechanism, loads, {}, h, run.state, run.workspace);
@@ -42,14 +29,16 @@ TEST(Processors, AgreeToRounding) {
   const Plant plant = support::random_tree(300, 11);
   const AirLattice air{.velocity_world = {air_node({8, 0, 3})}};
   const Loads loads{.air = &air};
-  Subject reference = make_run(plant, Processor::generic);
+  Subject reference = make_subject(plant, Processor::generic);
   advance(reference, loads, 1.0 / 60, 120);
   for (const Processor processor : {Processor::avx2, Processor::avx512}) {
     if (processor > best_processor()) continue;
-    Subject run = make_run(plant, processor);
+    Subject run = make_subject(plant, processor);
     advance(run, loads, 1.0 / 60, 120);
-    EXPECT_NEAR(length(tip(run).position_world - tip(reference).position_world), 0, 1e-6);
-    EXPECT_NEAR(length(tip(run).velocity_world - tip(reference).velocity_world), 0, 1e-4);
+    EXPECT_NEAR(length(tip_motion(run).position_world - tip_motion(reference).position_world), 0,
+                1e-6);
+    EXPECT_NEAR(length(tip_motion(run).velocity_world - tip_motion(reference).velocity_world), 0,
+                1e-4);
   }
 }
 
@@ -104,11 +93,11 @@ TEST(Drag, IsOfSecondOrderInTheStep) {
   const AirLattice air{.velocity_world = {air_node({3, 1, 2})}};
   const Loads loads{.air = &air};
   const auto end = [&](int steps) {
-    Subject run = make_run(support::cantilever(6, limp));
+    Subject run = make_subject(support::cantilever(6, limp));
     for (Body& body : run.mechanism.body) body.drag_across *= 40;
     run.workspace = make_workspace(run.mechanism);
     advance(run, loads, 0.4 / steps, steps);
-    return tip(run).position_world;
+    return tip_motion(run).position_world;
   };
   const Vec3 exact = end(12800);
   const double coarse = length(end(200) - exact), fine = length(end(400) - exact);
@@ -119,7 +108,7 @@ TEST(Drag, IsOfSecondOrderInTheStep) {
 // A leaf that gives way: its drag is k u² / (1 + u/u_s).
 TEST(Drag, StreamliningWeakensIt) {
   Plant plant = support::cantilever(1);
-  Subject run = make_run(plant);
+  Subject run = make_subject(plant);
   Body& body = run.mechanism.body[0];
   body.drag_across = 0;
   body.drag_around = 0.01;
@@ -132,15 +121,15 @@ TEST(Drag, StreamliningWeakensIt) {
   advance(run, loads, 1.0 / 60, 2000);
   const double force = 0.01 * 30 * 30 / (1 + 3.0);
   const double angle = force * body.drag_point.y / 500;
-  EXPECT_NEAR(std::atan2(tip(run).position_world.z, tip(run).position_world.x), angle,
+  EXPECT_NEAR(std::atan2(tip_motion(run).position_world.z, tip_motion(run).position_world.x), angle,
               1e-3 * angle);
 }
 
 // A hand on the tip of a beam: both springs share the way of the hand.
 TEST(Pull, ShareOfTheHandsWayIsThatOfTwoSprings) {
-  Subject run = make_run(support::cantilever(40));
+  Subject run = make_subject(support::cantilever(40));
   const double beam = 3 * 8.1e9 * pi * 1e-8 / 4;  // 3 E I / L³ with L = 1 m
-  const Vec3 start = tip(run).position_world;
+  const Vec3 start = tip_motion(run).position_world;
   const PullLoad pull{.body = body_count(run.mechanism) - 1,
                       .point_in_body = {0, run.mechanism.body.back().length, 0},
                       .hand_world = start + Vec3{0, 0, 0.01},
@@ -149,17 +138,17 @@ TEST(Pull, ShareOfTheHandsWayIsThatOfTwoSprings) {
   const std::vector<PullLoad> pulls{pull};
   const Loads loads{.gravity_world = {}, .pulls = pulls};
   advance(run, loads, 1.0 / 60, 1200);
-  EXPECT_NEAR(tip(run).position_world.z - start.z, 0.005, 0.005 * 0.005);
+  EXPECT_NEAR(tip_motion(run).position_world.z - start.z, 0.005, 0.005 * 0.005);
   // Released, it swings back to where it was.
   advance(run, {.gravity_world = {}}, 1.0 / 60, 2400);
-  EXPECT_NEAR(length(tip(run).position_world - start), 0, 1e-6);
+  EXPECT_NEAR(length(tip_motion(run).position_world - start), 0, 1e-6);
 }
 
 // A spring stiffer than any explicit step could bear. The rod cannot stretch, so that its sag pulls
 // the hand in by a little.
 TEST(Pull, VeryStiffHandHoldsThePoint) {
-  Subject run = make_run(support::cantilever(10));
-  const Vec3 start = tip(run).position_world;
+  Subject run = make_subject(support::cantilever(10));
+  const Vec3 start = tip_motion(run).position_world;
   const PullLoad pull{.body = 9,
                       .point_in_body = {0, 0.1, 0},
                       .hand_world = start,
@@ -167,8 +156,8 @@ TEST(Pull, VeryStiffHandHoldsThePoint) {
                       .damping = 1e3};
   const std::vector<PullLoad> pulls{pull};
   advance(run, {.pulls = pulls}, 1.0 / 30, 300);
-  EXPECT_NEAR(length(tip(run).position_world - start), 0, 1e-4);
-  EXPECT_LT(length(tip(run).velocity_world), 1e-2);  // it sings on like a string
+  EXPECT_NEAR(length(tip_motion(run).position_world - start), 0, 1e-4);
+  EXPECT_LT(length(tip_motion(run).velocity_world), 1e-2);  // it sings on like a string
 }
 
 // A heavy ball with a twig falls and comes to rest where the ground carries its weight.
@@ -177,7 +166,7 @@ TEST(Ground, CarriesAFallenPot) {
   for (Segment& segment : plant.segments) {
     if (segment.parent == no_index) segment.base_in_parent = {0, 1, 0};
   }
-  Subject run = make_run(plant);
+  Subject run = make_subject(plant);
   run.mechanism.free_base = true;
   run.mechanism.base_mass = 2;
   run.mechanism.base_radius = 0.1;
@@ -202,7 +191,7 @@ TEST(Ground, CarriesAFallenPot) {
 
 // A ball that slides begins to roll: friction takes two sevenths of its speed in 2 v/(7 μ g), no more.
 TEST(Ground, SlidingBallComesToRoll) {
-  Subject run = make_run(support::cantilever(1));
+  Subject run = make_subject(support::cantilever(1));
   run.mechanism.free_base = true;
   run.mechanism.base_mass = 1000;
   run.mechanism.base_radius = 50;
@@ -220,7 +209,7 @@ TEST(Ground, SlidingBallComesToRoll) {
 TEST(MassDamping, GivesTheRatioAskedFor) {
   Material undamped = support::beam_material();
   undamped.damping_ratio = 0;
-  Subject run = make_run(support::cantilever(20, undamped));
+  Subject run = make_subject(support::cantilever(20, undamped));
   const double omega = 2 * pi * run.mechanism.first_frequency;
   run.mechanism.mass_damping = 2 * omega * 0.05;
   for (Vec3& w : run.state.joint_velocity) w = {0.02, 0, 0};
@@ -230,7 +219,7 @@ TEST(MassDamping, GivesTheRatioAskedFor) {
   double before = 0, last = 0;
   for (int i = 0; i < 2000; ++i) {
     advance(run, loads, h, 1);
-    const double y = tip(run).position_world.y;
+    const double y = tip_motion(run).position_world.y;
     if (last > before && last > y && last > 0) peaks.push_back(last);
     before = last;
     last = y;
