@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "api/common.h"
@@ -49,11 +50,16 @@ std::string energy_row(const Simulation& simulation, const EnergyBook& book) {
 }
 
 // Goes on from a snapshot, where one is asked for.
-Result<Done> restore(const RunRequest& request, Simulation& simulation) {
+Result<Done> restore(const Scenario& scenario, const RunRequest& request, Simulation& simulation) {
   if (request.restore_file.empty()) return Done{};
   const Result<std::string> bytes = read_file(request.restore_file);
   if (!bytes) return bytes.diagnostics();
-  return read_snapshot(*bytes, request.restore_file, simulation);
+  const Result<Done> restored = read_snapshot(*bytes, request.restore_file, simulation);
+  if (!restored || simulation.time < scenario.duration - 0.5 * scenario.step) return restored;
+  return Diagnostic{
+      .message = fmt::format("this snapshot is of {} s, where the scenario ends", simulation.time),
+      .file = request.restore_file,
+      .hint = "give a longer duration, for example --set duration=20"};
 }
 
 // The whole motion: steps, rows of probes.csv, recorded poses. Wall time counts the steps alone.
@@ -74,7 +80,8 @@ Result<Done> simulate(const Scenario& scenario, const RunRequest& request, Simul
     if (const Result<Done> done = energy->append(energy_row(simulation, *book)); !done) return done;
   }
   const std::int64_t steps = step_count(scenario.duration, scenario.step);
-  for (std::int64_t i = simulation.steps; i < steps && simulation.finite; ++i) {
+  const auto first = static_cast<std::int64_t>(std::llround(simulation.time / scenario.step));
+  for (std::int64_t i = first; i < steps && simulation.finite; ++i) {
     if (request.cancel && request.cancel->load()) {
       summary.cancelled = true;
       return Done{};
@@ -104,12 +111,12 @@ Result<Done> simulate(const Scenario& scenario, const RunRequest& request, Simul
   return Done{};
 }
 
-void fill_summary(const Simulation& simulation, RunSummary& summary) {
+void fill_summary(const Simulation& simulation, double started_at, RunSummary& summary) {
   summary.segments = static_cast<std::size_t>(segment_count(simulation));
   summary.steps = simulation.steps;
   summary.simulated_seconds = simulation.time;
   summary.real_time_factor =
-      summary.wall_seconds > 0 ? simulation.time / summary.wall_seconds : 0.0;
+      summary.wall_seconds > 0 ? (simulation.time - started_at) / summary.wall_seconds : 0.0;
   summary.rejected_steps = simulation.rejected_steps;
   summary.corrections = simulation.corrections;
   summary.finite = simulation.finite;
@@ -125,19 +132,17 @@ Result<RunSummary> run_scenario(const RunRequest& request) {
   if (const Result<Done> done = check_outputs(*scenario); !done) return done.diagnostics();
   Result<Simulation> simulation = make_simulation(*scenario, read_any, read_tree);
   if (!simulation) return simulation.diagnostics();
-  if (const Result<Done> done = restore(request, *simulation); !done) return done.diagnostics();
+  if (const Result<Done> done = restore(*scenario, request, *simulation); !done)
+    return done.diagnostics();
   Recorder recorder(*scenario, *simulation);
   if (const Result<Done> done = recorder.check(); !done) return done.diagnostics();
   if (const Result<Done> done = make_folder(request.out_folder); !done) return done.diagnostics();
 
   RunSummary summary{.notes = simulation->notes};
+  const double started_at = simulation->time;
   const Result<Done> simulated = simulate(*scenario, request, *simulation, recorder, summary);
   if (!simulated) return simulated.diagnostics();
-  fill_summary(*simulation, summary);
-  if (!request.save_file.empty() && !summary.cancelled && summary.finite) {
-    const Result<Done> saved = write_file(request.save_file, write_snapshot(*simulation));
-    if (!saved) return saved.diagnostics();
-  }
+  fill_summary(*simulation, started_at, summary);
   for (const OutputSource& output : scenario->outputs) {
     if (summary.cancelled || !summary.finite) break;
     const Result<WrittenFiles> written =
@@ -151,6 +156,10 @@ Result<RunSummary> run_scenario(const RunRequest& request) {
     summary.notes.insert(summary.notes.end(), written->notes.begin(), written->notes.end());
   }
   if (summary.cancelled) return summary;
+  if (!request.save_file.empty() && summary.finite) {
+    const Result<Done> saved = write_file(request.save_file, write_snapshot(*simulation));
+    if (!saved) return saved.diagnostics();
+  }
   summary.files.emplace_back("summary.json");
   const Result<Done> written =
       write_file(request.out_folder + "/summary.json", to_json(summary) + "\n");

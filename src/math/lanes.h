@@ -137,8 +137,8 @@ Single<Target> lane_min(const Single<Target>& a, const Single<Target>& b) {
 // One where a lane is positive, else zero.
 template <class Target, int count>
 Lanes<Target, count> lane_step(const Lanes<Target, count>& a) {
-  using Pack = typename Lanes<Target, count>::Pack;
-  return Lanes<Target, count>(a.pack > Pack{} ? Pack{} + 1.0 : Pack{});
+  using Wide = typename Lanes<Target, count>::Pack;
+  return Lanes<Target, count>(a.pack > Wide{} ? Wide{} + 1.0 : Wide{});
 }
 template <class Target>
 Single<Target> lane_step(const Single<Target>& a) {
@@ -168,7 +168,7 @@ template <class Real>
 double largest(const Real& a) {
   double result = a[0];
   for (int i = 1; i < Real::width; ++i) {
-    if (!(a[i] <= result)) result = a[i];
+    if (result == result && !(a[i] <= result)) result = a[i];
   }
   return result;
 }
@@ -176,16 +176,16 @@ double largest(const Real& a) {
 // Whether every lane is at most the limit; a lane that is not a number is not.
 template <class Target, int count>
 [[gnu::always_inline]] inline bool all_below(const Lanes<Target, count>& a, double limit) {
-  using Pack = typename Lanes<Target, count>::Pack;
-  return none_set<count>(a.pack <= Pack{} + limit ? Pack{} : Pack{} + 1.0);
+  using Wide = typename Lanes<Target, count>::Pack;
+  return none_set<count>(a.pack <= Wide{} + limit ? Wide{} : Wide{} + 1.0);
 }
 // The same of two quantities, and whether a third is positive.
 template <class Target, int count>
 [[gnu::always_inline]] inline bool all_below(const Lanes<Target, count>& a, double limit_a,
                                              const Lanes<Target, count>& b, double limit_b,
                                              const Lanes<Target, count>& positive) {
-  using Pack = typename Lanes<Target, count>::Pack;
-  const Pack zero{}, one = Pack{} + 1.0;
+  using Wide = typename Lanes<Target, count>::Pack;
+  const Wide zero{}, one = Wide{} + 1.0;
   return none_set<count>((a.pack <= zero + limit_a ? zero : one) +
                          (b.pack <= zero + limit_b ? zero : one) +
                          (positive.pack > zero ? zero : one));

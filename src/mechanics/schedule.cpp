@@ -84,7 +84,7 @@ class Builder {
  private:
   // How the lanes of a pack meet their parents' lanes.
   void find_exchange(Pack& pack) {
-    if (pack.on_base || pack.aligned) return;
+    if (schedule_.width < most_lanes || pack.on_base || pack.aligned) return;
     std::array<Index, 2>& two = pack.two_parents;
     for (std::size_t lane = 0; lane < most_lanes; ++lane) {
       const Index parent = pack.parent_pack[lane];

@@ -150,7 +150,7 @@ BaseInertia pot_inertia(const Mechanism& mechanism, const Loads& loads, const Sc
                   .force = one(loads.gravity_world * -mechanism.base_mass)};
   if (loads.ground) {
     const One radius = mechanism.base_radius;
-    add_contact(*loads.ground, Vec3T<One>{One(0.0), -radius, One(0.0)}, One(0.0), One(scheme.c_x),
+    add_contact(*loads.ground, Vec3T<One>{One(0.0), -radius, One(0.0)}, One(scheme.c_x),
                 One(scheme.c_v), pot);
   }
   const auto back = [](const Vec3T<One>& v) { return Vec3{v.x.value, v.y.value, v.z.value}; };
@@ -251,13 +251,14 @@ Solved sweep(const StepKernel& kernel, const KernelTask& task, Workspace& worksp
   parallel_for(blocks.size() - 1, threads, [&context, keep](std::size_t i) {
     keep(context, i + 1, local_scratch(context.workspace.local_bytes));
   });
+  // What is not a number stays.
+  const auto take_larger = [](double& largest, double value) {
+    if (largest == largest && !(value <= largest)) largest = value;
+  };
   Solved solved;
   for (std::size_t i = 0; i < blocks.size(); ++i) {
-    // Written so that NaN stays.
-    if (!(workspace.block_speed[i] <= solved.turn)) solved.turn = workspace.block_speed[i];
-    if (!(workspace.block_error[i] <= solved.prediction_error)) {
-      solved.prediction_error = workspace.block_error[i];
-    }
+    take_larger(solved.turn, workspace.block_speed[i]);
+    take_larger(solved.prediction_error, workspace.block_error[i]);
   }
   const double h = task.scheme->h;
   return {.turn = std::sqrt(solved.turn) * h,
@@ -268,8 +269,9 @@ Solved sweep(const StepKernel& kernel, const KernelTask& task, Workspace& worksp
 Index fastest_body(const StepKernel& kernel, const KernelTask& task, const Workspace& workspace) {
   std::size_t fastest = 0;
   for (std::size_t i = 0; i < workspace.block_speed.size(); ++i) {
-    // Written so that the first block that is not a number stays.
-    if (!(workspace.block_speed[i] <= workspace.block_speed[fastest])) fastest = i;
+    // The first block that is not a number stays.
+    const double held = workspace.block_speed[fastest];
+    if (held == held && !(workspace.block_speed[i] <= held)) fastest = i;
   }
   return kernel.fastest_body(task, task.schedule->blocks[fastest]);
 }
@@ -441,7 +443,7 @@ Energy energy_of(const Mechanism& mechanism, const State& state, const Vec3& gra
   const Pose pose = pose_of(mechanism, state);
   const Vec3 base_origin = mechanism.base_world + state.base.displacement_world;
   const Vec3 base_omega = rotate(state.base.world_from_base, state.base.omega_base);
-  if (mechanism.free_base) {
+  if (mechanism.base_mass > 0) {
     const double m = mechanism.base_mass;
     energy.kinetic =
         0.5 * m * dot(state.base.velocity_world, state.base.velocity_world) +

@@ -264,7 +264,7 @@ struct Sweeps {
                  mechanism.streamlining_speed, c_v, s);
       }
       if (task.loads->ground) {
-        add_contact(*task.loads->ground, axis * body.length, Real(0.0), c_x, c_v, s);
+        add_contact(*task.loads->ground, axis * body.length, c_x, c_v, s);
       }
 
       s.joint_block = conjugate(r, body.damping * c_v + body.stiffness * c_x);

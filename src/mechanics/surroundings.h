@@ -106,25 +106,25 @@ template <class Real>
   push(arm, across * k_across + u * k_around, Sym3T<Real>{}, slope * c_v, s);
 }
 
-// The ground under a point: N = k d - c v_y where that is a push, d the depth; friction
-// -μ N v/(|v| + v_s) along it.
+// The ground under a point: N = k d - c v_y while the depth d is positive; friction
+// -μ N v/(|v| + v_s) along it, where N is a push.
 template <class Real>
 [[gnu::always_inline]] inline void add_contact(const Ground& ground, const Vec3T<Real>& arm,
-                                               const Real& radius, const Real& c_x, const Real& c_v,
-                                               Pushed<Real>& s) {
-  const Real depth = Real(ground.height) + radius - s.joint_world.y - arm.y;
+                                               const Real& c_x, const Real& c_v, Pushed<Real>& s) {
+  const Real depth = Real(ground.height) - s.joint_world.y - arm.y;
   if (all_below(depth, 0.0)) return;
-  const Real zero(0.0), one(1.0);
+  const Real zero(0.0);
   const Vec3T<Real> v = s.velocity + cross(s.omega, arm);
+  // Depth alone decides whether there is contact: deciding by the guessed push would switch it off and
+  // on from step to step.
   const Real touches = lane_step(depth);
   const Real stiffness = touches * Real(ground.stiffness), damping = touches * Real(ground.damping);
-  const Real wanted = stiffness * depth - damping * v.y;
-  const Real normal = lane_max(wanted, zero), pushes = lane_step(wanted);
+  const Real normal = stiffness * depth - damping * v.y;
   const Real sliding = lane_sqrt(v.x * v.x + v.z * v.z);
-  const Real drag = Real(ground.friction) * normal / (sliding + Real(slip_speed));
+  const Real drag = Real(ground.friction) * lane_max(normal, zero) / (sliding + Real(slip_speed));
   const Vec3T<Real> force{-(drag * v.x), normal, -(drag * v.z)};
-  push(arm, force, Sym3T<Real>{zero, zero, zero, pushes * stiffness * c_x, zero, zero},
-       Sym3T<Real>{drag * c_v, zero, zero, pushes * damping * c_v, zero, drag * c_v}, s);
+  push(arm, force, Sym3T<Real>{zero, zero, zero, stiffness * c_x, zero, zero},
+       Sym3T<Real>{drag * c_v, zero, zero, damping * c_v, zero, drag * c_v}, s);
 }
 
 }  // namespace thigmo

@@ -38,8 +38,9 @@ Survey survey(const Mechanism& mechanism, const Loads& loads, const State& state
     const Ground& ground = *loads.ground;
     const double depth = ground.height - point.y;
     if (depth <= 0) return;
-    const double normal = std::max(0.0, ground.stiffness * depth - ground.damping * v.y);
-    const double drag = ground.friction * normal / (std::hypot(v.x, v.z) + slip_speed);
+    const double normal = ground.stiffness * depth - ground.damping * v.y;
+    const double drag =
+        ground.friction * std::max(0.0, normal) / (std::hypot(v.x, v.z) + slip_speed);
     act(result.powers.ground, point, {-drag * v.x, normal, -drag * v.z}, v);
   };
   for (std::size_t i = 0; i < n; ++i) {
@@ -86,7 +87,7 @@ Survey survey(const Mechanism& mechanism, const Loads& loads, const State& state
       touch(pose.base_world[i] + arm, velocity[i] + cross(omega[i], arm));
     }
   }
-  if (mechanism.free_base && loads.ground && mechanism.base_mass > 0) {
+  if (mechanism.free_base && loads.ground) {
     // The pot on the ground.
     const Vec3 arm{0, -mechanism.base_radius, 0};
     const Vec3 v = base.velocity_world + cross(rotate(base.world_from_base, base.omega_base), arm);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "base/text.h"
@@ -32,6 +33,15 @@ std::vector<double> numbers_of(std::string_view line) {
   return numbers;
 }
 
+bool has_number(std::string_view line) {
+  for (std::size_t at = 0; at < line.size();) {
+    const std::size_t end = std::min(line.find(',', at), line.size());
+    if (!numbers_of(line.substr(at, end - at)).empty()) return true;
+    at = end + 1;
+  }
+  return false;
+}
+
 // Rows of time, x, y, z and perhaps a rotation vector in degrees; a first row of names is passed over.
 Result<Keys> read_keys(const std::string& file, const ReadFile& read_file) {
   const Result<std::string> text = read_file(file);
@@ -45,7 +55,7 @@ Result<Keys> read_keys(const std::string& file, const ReadFile& read_file) {
     ++line_number;
     if (line.find_first_not_of(", \t\r") == std::string_view::npos || line.front() == '#') continue;
     const std::vector<double> row = numbers_of(line);
-    if (row.empty() && keys.empty() && line_number == 1) continue;
+    if (row.empty() && keys.empty() && !has_number(line)) continue;
     const auto complain = [&](std::string message) {
       return Diagnostic{.message = std::move(message),
                         .file = file,
@@ -73,27 +83,32 @@ double smooth_step(double x) {
   return s * s * s * (10 + s * (6 * s - 15));
 }
 
+// Samples lie at times that do not depend on the end of the run, and go on for two periods after it: a
+// run that is continued meets the same motion.
 Result<Keys> sample_waves(const std::vector<WaveSource>& waves, double duration) {
-  double fastest = 0, start = duration, end = 0;
+  double spacing = std::numeric_limits<double>::infinity(), start = spacing, end = -spacing;
   for (const WaveSource& wave : waves) {
-    fastest = std::max(fastest, wave.frequency);
+    const double period = 1 / wave.frequency, ramp = wave.ramp.value_or(period);
+    spacing = std::min(spacing, period / samples_per_period);
+    if (ramp > 0) spacing = std::min(spacing, ramp / 8);
     start = std::min(start, wave.start);
-    end = std::max(end, wave.end.value_or(duration));
+    end = std::max(end, wave.end.value_or(std::max(duration, wave.start) + 2 * period));
   }
-  const double samples = std::ceil((end - start) * fastest * samples_per_period);
+  const double samples = std::ceil((end - start) / spacing);
   if (!(samples < static_cast<double>(most_keys))) {
-    return error(fmt::format("a wave of {} Hz over {} s is too long", fastest, end - start));
+    return error(
+        fmt::format("a wave sampled every {} s over {} s is too long", spacing, end - start),
+        "give a lower frequency, a longer ramp or an earlier end");
   }
   const auto count = std::max<std::size_t>(static_cast<std::size_t>(samples), 8);
   Keys keys(count + 1);
   for (std::size_t i = 0; i <= count; ++i) {
-    const double t = start + (end - start) * static_cast<double>(i) / static_cast<double>(count);
+    const double t = start + spacing * static_cast<double>(i);
     keys[i][0] = t;
     for (const WaveSource& wave : waves) {
       const double ramp = std::max(wave.ramp.value_or(1 / wave.frequency), 1e-9);
-      const double last = wave.end.value_or(duration);
-      const double part =
-          smooth_step((t - wave.start) / ramp) * (wave.end ? smooth_step((last - t) / ramp) : 1.0);
+      const double part = smooth_step((t - wave.start) / ramp) *
+                          (wave.end ? smooth_step((*wave.end - t) / ramp) : 1.0);
       const double swing =
           part * std::sin(2 * pi * wave.frequency * (t - wave.start) + wave.phase_degrees * degree);
       const Vec3 &a = wave.amplitude, &turn = wave.turn_degrees;

@@ -78,7 +78,7 @@ PathSource read_path(TomlReader& reader, bool may_turn, TomlSource& source) {
     path.waves.push_back(read_wave(*wave, may_turn, source));
   }
   const int ways =
-      (reader.has("keys") ? 1 : 0) + (path.file.empty() ? 0 : 1) + (reader.has("wave") ? 1 : 0);
+      (reader.has("keys") ? 1 : 0) + (path.file.empty() ? 0 : 1) + (path.waves.empty() ? 0 : 1);
   if (ways != 1) {
     reader.complain(nullptr, "a motion is given in one of three ways",
                     "keys = [[time, x, y, z], …], file = \"motion.csv\", or wave = [{ amplitude = "

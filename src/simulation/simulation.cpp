@@ -129,6 +129,7 @@ Result<Done> add_roots(const Scenario& scenario, const ReadFile& read_file,
     Result<BasePath> path = make_path(source.path, scenario.duration, read_file);
     if (!path) return path.diagnostics();
     plant.path = std::move(*path);
+    plant.state.base = base_at(*plant.path, simulation.time);
   }
   return Done{};
 }
@@ -220,17 +221,17 @@ bool surroundings_change(const Simulation& simulation, std::size_t number, doubl
   return false;
 }
 
-// A plant in which no body has turned by more than this in each of many steps is at rest.
-constexpr double still_turn = 1e-9;  // [rad]
-constexpr int steps_to_sleep = 30;
+// A plant in which nothing has moved faster than this for a while is at rest.
+constexpr double still_speed = 6e-8;   // [rad/s] and [m/s]
+constexpr double time_to_sleep = 0.5;  // [s]
 
-void watch_sleep(SimulatedPlant& plant) {
+void watch_sleep(double dt, SimulatedPlant& plant) {
   const BaseState& base = plant.state.base;
-  const bool still = plant.report.finite && plant.report.worst_turn < still_turn &&
-                     length(base.velocity_world) < still_turn &&
-                     length(base.omega_base) < still_turn;
-  plant.quiet_steps = still ? plant.quiet_steps + 1 : 0;
-  plant.asleep = plant.quiet_steps >= steps_to_sleep;
+  const bool still = plant.report.finite && plant.report.worst_turn < still_speed * dt &&
+                     length(base.velocity_world) < still_speed &&
+                     length(base.omega_base) < still_speed;
+  plant.quiet_time = still ? plant.quiet_time + dt : 0;
+  plant.asleep = plant.quiet_time >= time_to_sleep;
 }
 
 // One plant through one step; loads are those of the point in time where the scheme takes forces.
@@ -252,8 +253,8 @@ void step_plant(Simulation& simulation, std::size_t number, double dt, int threa
   collect_pulls(simulation, number, at, plant.pulls);
   plant.report = step(plant.mechanism, loads_of(simulation, plant), simulation.options, dt,
                       plant.state, plant.workspace, threads);
-  if (changes) plant.quiet_steps = 0;
-  watch_sleep(plant);
+  if (changes) plant.quiet_time = 0;
+  watch_sleep(dt, plant);
 }
 
 // The diagnosis when no rest shape lets a plant stand as modelled.
@@ -312,7 +313,7 @@ Result<Done> set_start(const PlantSource& source, std::size_t number, Simulation
       break;
     }
     case StartPose::equilibrium: {
-      collect_loads(simulation, number, simulation.time, plant.loads);
+      collect_loads(simulation, number, 1e-9, plant.loads);  // those that act from the start
       const Loads loads{.gravity_world = simulation.gravity_world, .points = plant.loads};
       const EquilibriumReport report = find_equilibrium(plant.mechanism, loads, {}, plant.state);
       if (!report.converged) return no_equilibrium(plant, report);

@@ -27,9 +27,9 @@ struct SimulatedPlant {
   std::optional<BasePath> path;   // of its foot
   std::optional<double> release;  // when its foot is let go [s]
   std::optional<Ground> ground;
-  int quiet_steps = 0;  // that nothing has moved in
-  bool asleep = false;  // at rest, and nothing around it changes: it costs nothing
-  StepReport report;    // of the last step
+  double quiet_time = 0;  // that nothing has moved in [s]
+  bool asleep = false;    // at rest, and nothing around it changes: it costs nothing
+  StepReport report;      // of the last step
 };
 
 // A force of the scenario, its place found.

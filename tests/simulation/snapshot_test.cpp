@@ -123,6 +123,54 @@ TEST(Sleep, NotInTheWind) {
   EXPECT_FALSE(simulation.plants[0].asleep);
 }
 
+// What is not a number in one body of many is not taken for motion.
+TEST(Simulation, ImpossibleForceOnOneBodyIsSeen) {
+  Simulation simulation = simulation_of(R"(
+[[plant]]
+kind = "rod"
+segments = 40
+[[force]]
+vector = [1e200, 0, 0]
+at = 5
+)");
+  step(simulation, 1.0 / 60, 1);
+  EXPECT_FALSE(simulation.finite);
+  EXPECT_TRUE(is_finite(simulation.plants[0].state));
+}
+
+// A rod that is let go comes to rest on the ground.
+TEST(Sleep, FallenRodComesToRest) {
+  for (const double h : {0.01, 0.005}) {
+    Simulation simulation = simulation_of(R"(
+[[plant]]
+name = "r"
+kind = "rod"
+segments = 3
+length = 0.5
+radius = 0.01
+young = 1e8
+poisson = 0.3
+density = 900
+damping_ratio = 0.5
+direction = [1,0,0]
+up = [0,1,0]
+position = [0,0.001,0]
+release = 0.2
+[[motion]]
+plant = "r"
+keys = [[0,0,0,0],[100,0.0,0,0]]
+[ground]
+damping = 50
+[[probe]]
+name = "t"
+plant = "r"
+at = "tip"
+)");
+    for (int i = 0; i < static_cast<int>(20 / h); ++i) step(simulation, h, 1);
+    EXPECT_LT(length(probe_motion(simulation, simulation.probes[0]).velocity_world), 1e-6) << h;
+  }
+}
+
 TEST(Roots, ReleasedPlantFalls) {
   Simulation simulation = simulation_of(R"(
 [[plant]]
@@ -148,6 +196,7 @@ TEST(Roots, BadKeysAreRefused) {
   EXPECT_NE(message("[[motion]]\nkeys = [[0, 0, 0], [1, 1, 0]]\n").find("wrong number"),
             std::string::npos);
   EXPECT_NE(message("[[motion]]\n").find("three ways"), std::string::npos);
+  EXPECT_NE(message("[[motion]]\nwave = []\n").find("three ways"), std::string::npos);
   EXPECT_NE(message("[[pull]]\nkeys = [[0, 0, 0, 0], [1, 1, 0, 0]]\n").find("stiffness"),
             std::string::npos);
   EXPECT_NE(message("[ground]\nfrction = 1\n").find("friction"), std::string::npos);

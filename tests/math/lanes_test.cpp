@@ -1,0 +1,26 @@
+#include "math/lanes.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+namespace thigmo {
+namespace {
+
+struct Here {};
+using Four = Lanes<Here, 4>;
+
+TEST(Lanes, LargestKeepsWhatIsNotANumber) {
+  for (int lane = 0; lane < 4; ++lane) {
+    Four numbers(1.0);
+    numbers.set(3 - lane, 7.0);
+    EXPECT_EQ(largest(numbers), 7.0);
+    numbers.set(lane, std::numeric_limits<double>::quiet_NaN());
+    EXPECT_TRUE(std::isnan(largest(numbers))) << lane;
+    EXPECT_FALSE(all_below(numbers, 100.0)) << lane;
+  }
+}
+
+}  // namespace
+}  // namespace thigmo
