@@ -273,11 +273,8 @@ Result<OrganSurface> surface_from_gltf(std::string_view bytes, std::string_view 
   const auto failure = [&](std::string message) {
     return Diagnostic{.message = std::move(message), .file = std::string(file)};
   };
-  const std::optional<std::string_view> text = json_chunk(bytes);
-  if (!text) return failure("the GLB is cut off before the end of its JSON");
-  const Result<Json> root = parse_json(*text, file);
+  const Result<Json> root = read_root(bytes, file);
   if (!root) return root.diagnostics();
-  if (!root->is_object()) return failure("this is no glTF");
   OrganSurface surface;
   if (std::string wrong = MeshReader(*root, binary_chunk(bytes)).read(surface); !wrong.empty())
     return failure("as a mesh: " + wrong);

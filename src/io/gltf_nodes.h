@@ -8,6 +8,8 @@
 #include <string_view>
 
 #include "base/index.h"
+#include "base/result.h"
+#include "io/json_text.h"
 #include "math/rotation.h"
 
 // What readers of glTF share: the JSON of a file, its nodes and their places.
@@ -25,6 +27,18 @@ inline std::optional<std::string_view> json_chunk(std::string_view bytes) {
   std::memcpy(&length, bytes.data() + 12, 4);
   if (length > bytes.size() - 20) return std::nullopt;
   return bytes.substr(20, length);
+}
+
+// The JSON of a glTF or GLB file, which is an object.
+inline Result<Json> read_root(std::string_view bytes, std::string_view file) {
+  const auto failure = [file](const char* message) {
+    return Diagnostic{.message = message, .file = std::string(file)};
+  };
+  const std::optional<std::string_view> text = json_chunk(bytes);
+  if (!text) return failure("the GLB is cut off before the end of its JSON");
+  Result<Json> root = parse_json(*text, file);
+  if (root && !root->is_object()) return failure("this is no glTF");
+  return root;
 }
 
 // x -> linear x + offset; linear carries scale too.
