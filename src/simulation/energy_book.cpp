@@ -1,7 +1,7 @@
 #include "simulation/energy_book.h"
 
-#include <algorithm>
-#include <cmath>
+#include "mechanics/joint_turn.h"
+#include "mechanics/surroundings.h"
 
 namespace thigmo {
 namespace {
@@ -22,6 +22,15 @@ struct Survey {
   Momenta momenta;
 };
 
+// A body in the form that the step's own laws of air and ground take. Without the step's constants
+// c_x, c_v they leave minus their force in it.
+struct Plain;
+using One = Single<Plain>;
+Vec3T<One> one(const Vec3& v) { return {v.x, v.y, v.z}; }
+Pushed<One> moving(const Vec3& joint_world, const Vec3& omega, const Vec3& velocity) {
+  return {.joint_world = one(joint_world), .omega = one(omega), .velocity = one(velocity)};
+}
+
 Survey survey(const Mechanism& mechanism, const Loads& loads, const State& state) {
   Survey result;
   const std::size_t n = mechanism.body.size();
@@ -34,14 +43,10 @@ Survey survey(const Mechanism& mechanism, const Loads& loads, const State& state
     result.powers.force_world += force;
     result.powers.torque_world += cross(point - origin, force);
   };
-  const auto touch = [&](const Vec3& point, const Vec3& v) {
-    const Ground& ground = *loads.ground;
-    const double depth = ground.height - point.y;
-    if (depth <= 0) return;
-    const double normal = ground.stiffness * depth - ground.damping * v.y;
-    const double drag =
-        ground.friction * std::max(0.0, normal) / (std::hypot(v.x, v.z) + slip_speed);
-    act(result.powers.ground, point, {-drag * v.x, normal, -drag * v.z}, v);
+  const auto touch = [&](const Vec3& joint, const Vec3& w, const Vec3& v, const Vec3& arm) {
+    Pushed<One> s = moving(joint, w, v);
+    add_contact(*loads.ground, one(arm), One(0.0), One(0.0), s);
+    act(result.powers.ground, joint + arm, -get(s.force, 0), v + cross(w, arm));
   };
   for (std::size_t i = 0; i < n; ++i) {
     const Body& body = mechanism.body[i];
@@ -69,29 +74,21 @@ Survey survey(const Mechanism& mechanism, const Loads& loads, const State& state
 
     const Vec3 axis{r.row_x.y, r.row_y.y, r.row_z.y};
     if (loads.air) {
-      const Vec3 arm = r * body.drag_point, point = pose.base_world[i] + arm;
-      const bool same = loads.air->velocity_world.size() == 1;
-      const AirNode& node = loads.air->velocity_world[0];
-      const Vec3 wind = same ? Vec3{node.x, node.y, node.z} : air_velocity(*loads.air, point);
-      const Vec3 v = velocity[i] + cross(omega[i], arm), u = wind - v;
-      const Vec3 across = u - axis * dot(u, axis);
-      const double give = mechanism.streamlining_speed > 0
-                              ? 1 / (1 + length(u) / mechanism.streamlining_speed)
-                              : 1.0;
-      act(result.powers.air, point,
-          across * (body.drag_across * length(across)) + u * (body.drag_around * give * length(u)),
-          v);
+      const Vec3 arm = r * body.drag_point;
+      Pushed<One> s = moving(pose.base_world[i], omega[i], velocity[i]);
+      add_drag(*loads.air, one(arm), one(axis), One(body.drag_across), One(body.drag_around),
+               mechanism.streamlining_speed, One(0.0), s);
+      act(result.powers.air, pose.base_world[i] + arm, -get(s.force, 0),
+          velocity[i] + cross(omega[i], arm));
     }
     if (loads.ground) {
-      const Vec3 arm = axis * body.length;
-      touch(pose.base_world[i] + arm, velocity[i] + cross(omega[i], arm));
+      touch(pose.base_world[i], omega[i], velocity[i], axis * body.length);
     }
   }
   if (mechanism.free_base && loads.ground) {
     // The pot on the ground.
-    const Vec3 arm{0, -mechanism.base_radius, 0};
-    const Vec3 v = base.velocity_world + cross(rotate(base.world_from_base, base.omega_base), arm);
-    touch(origin + arm, v);
+    touch(origin, rotate(base.world_from_base, base.omega_base), base.velocity_world,
+          {0, -mechanism.base_radius, 0});
   }
   for (const PointLoad& load : loads.points) {
     const auto i = static_cast<std::size_t>(load.body);

@@ -17,26 +17,26 @@ std::uint64_t checksum(std::string_view bytes) {
   return hasher.value();
 }
 
-// One walk over everything that is saved, for writing and for reading.
-template <class Visit>
-void visit_state(State& state, Visit&& visit) {
+// One walk over everything that is saved, for writing (of what is const) and for reading.
+template <class AnyState, class Visit>
+void visit_state(AnyState& state, Visit&& visit) {
   visit(state.time);
   visit(state.base);
   visit(state.started);
   visit(state.halvings);
-  for (Quat& q : state.rest_from_body) visit(q);
-  for (Vec3& w : state.joint_velocity) visit(w);
-  for (Vec3& a : state.joint_acceleration) visit(a);
-  for (double& t : state.tension_torque) visit(t);
+  for (auto& q : state.rest_from_body) visit(q);
+  for (auto& w : state.joint_velocity) visit(w);
+  for (auto& a : state.joint_acceleration) visit(a);
+  for (auto& t : state.tension_torque) visit(t);
 }
 
-template <class Visit>
-void visit_all(Simulation& simulation, Visit&& visit) {
+template <class AnySimulation, class Visit>
+void visit_all(AnySimulation& simulation, Visit&& visit) {
   visit(simulation.time);
   visit(simulation.steps);
   visit(simulation.rejected_steps);
   visit(simulation.corrections);
-  for (SimulatedPlant& plant : simulation.plants) {
+  for (auto& plant : simulation.plants) {
     visit(plant.mechanism.free_base);
     visit(plant.quiet_time);
     visit(plant.asleep);
@@ -106,8 +106,7 @@ std::string write_snapshot(const Simulation& simulation) {
   };
   put(byte_order_mark);
   put(model_hash(simulation));
-  // The walk changes nothing when it writes.
-  visit_all(const_cast<Simulation&>(simulation), put);
+  visit_all(simulation, put);
   put(checksum(bytes));
   return bytes;
 }
