@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 
+#include <cstring>
 #include <fstream>
 #include <stdexcept>
+#include <vector>
 
 #include "bench/bench.h"
 #include "thigmo/thigmo.h"
@@ -60,8 +62,8 @@ void bench_sizes(const std::string& gallery, Report& report) {
     int steps_a_block, blocks;
     double target;
   };
-  for (const Size& size : {Size{0.12, 20, 60, 80}, Size{0.38, 2, 60, 80}, Size{1.2, 1, 30, 120},
-                           Size{3.8, 1, 6, 120}}) {
+  for (const Size& size : {Size{0.12, 20, 60, 80}, Size{0.38, 2, 60, 80}, Size{0.62, 1, 40, 0},
+                           Size{0.85, 1, 30, 0}, Size{1.2, 1, 30, 120}, Size{3.8, 1, 6, 120}}) {
     const double before = resident_bytes();
     World world = oak(gallery, size.trunk);
     const double memory = resident_bytes() - before;
@@ -80,6 +82,16 @@ void bench_sizes(const std::string& gallery, Report& report) {
                                 .higher_is_better = false});
     }
   }
+}
+
+// What a core copies from memory to memory: the bound of plants that no cache holds.
+void bench_memory(Report& report) {
+  std::vector<std::byte> from(std::size_t{100} << 20, std::byte{1}), to(from.size());
+  const double seconds =
+      best_cpu_seconds(10, [&] { std::memcpy(to.data(), from.data(), from.size()); });
+  report.figures.push_back({.name = "copying 100 MB, one core",
+                            .value = static_cast<double>(from.size()) / seconds * 1e-9,
+                            .unit = "GB/s"});
 }
 
 void bench_forest(const std::string& gallery, Report& report) {
@@ -121,6 +133,7 @@ void bench_motion(const std::string& gallery, Report& report) {
                             .target = 150,
                             .higher_is_better = false});
   bench_sizes(gallery, report);
+  bench_memory(report);
   bench_forest(gallery, report);
 
   // Growing the plant is in it.
