@@ -5,7 +5,7 @@ PREFIX ?= /usr/local
 BUILD = cmake --build $(1) --parallel $(JOBS)
 TEST = ctest --test-dir $(1) --parallel $(JOBS) --output-on-failure --no-tests=error
 
-.PHONY: build demo test test-interop asan bench validate lint format install clean bootstrap
+.PHONY: build demo test test-interop asan bench bench-peers validate lint format install clean bootstrap
 .DEFAULT_GOAL := build
 
 build: build/build.ninja
@@ -31,6 +31,13 @@ asan: build-asan/build.ninja
 
 bench: build
 	@build/thigmo bench
+
+# The same trees in DART and MuJoCo, which are installed for it.
+bench-peers:
+	@tools/bootstrap --peers
+	@cmake --preset release -DTHIGMO_PEERS=ON
+	@$(call BUILD,build) --target thigmo_bench_peers
+	@build/thigmo_bench_peers
 
 validate: build
 	@build/thigmo validate

@@ -1,39 +1,8 @@
 #include "bench/bench.h"
 
-#include <time.h>
-
-#include <algorithm>
-#include <chrono>
-#include <limits>
 #include <stdexcept>
 
 namespace thigmo::bench {
-
-double best_seconds(int runs, const std::function<void()>& work) {
-  using Clock = std::chrono::steady_clock;
-  double best = std::numeric_limits<double>::infinity();
-  for (int i = 0; i < runs; ++i) {
-    const Clock::time_point start = Clock::now();
-    work();
-    best = std::min(best, std::chrono::duration<double>(Clock::now() - start).count());
-  }
-  return best;
-}
-
-double best_cpu_seconds(int runs, const std::function<void()>& work) {
-  const auto now = [] {
-    timespec time{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-  };
-  double best = std::numeric_limits<double>::infinity();
-  for (int i = 0; i < runs; ++i) {
-    const double start = now();
-    work();
-    best = std::min(best, now() - start);
-  }
-  return best;
-}
 
 Report run_all(const std::string& gallery) {
   Report report;
