@@ -8,35 +8,102 @@
 namespace thigmo {
 namespace {
 
-// The rest pose in world axes, and the inertia of every body there.
-struct RestInertia {
-  std::vector<Mat3> world_from_body;
-  std::vector<Vec3> from_parent;   // own joint minus the parent's joint [m]
-  std::vector<Vec3> first_moment;  // [kg m]
-  std::vector<Sym3> inertia;       // about the joint [kg m²]
+// Subtrees of up to this many bodies are swept out and in while a core's cache holds them.
+constexpr Index small_subtree = 1024;
+
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+// A body in the rest pose and its part of the iteration's vectors, world axes.
+struct Link {
+  Index parent =
+      no_index;       // place among the trunk for bodies of it and for the first of a subtree,
+                      // else place in the subtree; -1: on the base
+  double mass = 0;    // [kg]
+  Vec3 from_parent;   // own joint minus the parent's joint [m]
+  Vec3 first_moment;  // [kg m]
+  Sym3 inertia;       // about the joint [kg m²]
+  Sym3 flexibility;   // K⁻¹ of the joint [rad/(N m)]
+  Vec3 r, v, y;       // residual, last vector, K⁻¹ M r
 };
 
-RestInertia rest_inertia(const Mechanism& mechanism) {
-  RestInertia rest;
-  const std::size_t n = mechanism.body.size();
-  std::vector<Quat> world_from_body(n);
-  rest.world_from_body.resize(n);
-  rest.from_parent.resize(n);
-  rest.first_moment.resize(n);
-  rest.inertia.resize(n);
-  for (std::size_t i = 0; i < n; ++i) {
-    const Body& body = mechanism.body[i];
-    const Index parent = mechanism.parent[i];
-    const Quat world_from_parent =
-        parent == no_index ? Quat{} : world_from_body[static_cast<std::size_t>(parent)];
-    world_from_body[i] = normalized(world_from_parent * body.parent_from_rest);
-    const Mat3 r = matrix(world_from_body[i]);
-    rest.world_from_body[i] = r;
-    rest.from_parent[i] = rotate(world_from_parent, body.base_in_parent);
-    rest.first_moment[i] = r * body.first_moment;
-    rest.inertia[i] = conjugate(r, body.inertia);
+// What a sweep carries from joint to joint.
+struct Flow {
+  Vec3 turn, move;     // of the body, of its joint
+  Vec3 torque, force;  // that the joint carries
+};
+
+struct Subtree {
+  Index begin = 0, end = 0;  // bodies
+};
+
+struct LinkTree {
+  std::vector<Link> links;        // by body
+  std::vector<Index> trunk;       // bodies that carry too many others for a small subtree
+  std::vector<Subtree> subtrees;  // all other bodies
+};
+
+// Calls out(i, parent's place, own place) for all bodies base to tips and in(i, …) tips to base, each
+// subtree there and back before the next. A place is where body i keeps what it carries, null for the
+// base's.
+template <class Place, class Out, class In>
+void sweep(LinkTree& tree, const Out& out, const In& in) {
+  std::vector<Place> trunk(tree.trunk.size()), own(at(small_subtree));
+  const auto on_trunk = [&](Index parent) {
+    return parent == no_index ? nullptr : &trunk[at(parent)];
+  };
+  for (std::size_t k = 0; k < trunk.size(); ++k) {
+    Link& link = tree.links[at(tree.trunk[k])];
+    out(tree.trunk[k], on_trunk(link.parent), trunk[k]);
   }
-  return rest;
+  for (const Subtree& subtree : tree.subtrees) {
+    const auto parent_of = [&](Index i) {
+      const Index parent = tree.links[at(i)].parent;
+      return i == subtree.begin ? on_trunk(parent) : &own[at(parent)];
+    };
+    for (Index i = subtree.begin; i < subtree.end; ++i)
+      out(i, parent_of(i), own[at(i - subtree.begin)]);
+    for (Index i = subtree.end; i-- > subtree.begin;)
+      in(i, parent_of(i), own[at(i - subtree.begin)]);
+  }
+  for (std::size_t k = trunk.size(); k-- > 0;) {
+    Link& link = tree.links[at(tree.trunk[k])];
+    in(tree.trunk[k], on_trunk(link.parent), trunk[k]);
+  }
+}
+
+LinkTree rest_links(const Mechanism& mechanism) {
+  LinkTree tree{.links = std::vector<Link>(mechanism.body.size()), .trunk = {}, .subtrees = {}};
+  const auto on_trunk = [&tree](Index body) {
+    const auto found = std::lower_bound(tree.trunk.begin(), tree.trunk.end(), body);
+    return body == no_index ? no_index : static_cast<Index>(found - tree.trunk.begin());
+  };
+  for (Index i = 0; i < body_count(mechanism);) {
+    const Index size = mechanism.subtree_size[at(i)];
+    tree.links[at(i)].parent = on_trunk(mechanism.parent[at(i)]);
+    if (size > small_subtree) {
+      tree.trunk.push_back(i++);
+    } else {
+      for (Index k = i + 1; k < i + size; ++k)
+        tree.links[at(k)].parent = mechanism.parent[at(k)] - i;
+      tree.subtrees.push_back({.begin = i, .end = i + size});
+      i += size;
+    }
+  }
+  const auto place = [&](Index i, const Quat* world_from_parent, Quat& world_from_body) {
+    const Body& body = mechanism.body[at(i)];
+    const Quat from = world_from_parent ? *world_from_parent : Quat{};
+    world_from_body = normalized(from * body.parent_from_rest);
+    const Mat3 r = matrix(world_from_body);
+    Link& link = tree.links[at(i)];
+    link.mass = body.mass;
+    link.from_parent = rotate(from, body.base_in_parent);
+    link.first_moment = r * body.first_moment;
+    link.inertia = conjugate(r, body.inertia);
+    const Vec3& k = body.stiffness;
+    link.flexibility = conjugate(r, Vec3{1 / k.x, 1 / k.y, 1 / k.z});
+  };
+  sweep<Quat>(tree, place, [](Index, const Quat*, const Quat&) {});
+  return tree;
 }
 
 // The largest eigenvalue of a symmetric tridiagonal matrix: bisection on the signs of the pivots of
@@ -69,22 +136,37 @@ double largest_eigenvalue(const std::vector<double>& diagonal, const std::vector
 // Lanczos' iteration for the largest 1/ω² of M x = K x / ω² in joint coordinates x (small relative
 // rotations, world axes). K is block-diagonal; M r takes one sweep out (absolute motion of each body)
 // and one sweep in (forces and torques carried by each joint):
-//   β² = rᵀ M r,  v' = r/β,  y = K⁻¹ M v',  α = yᵀ M v',  r' = y - α v' - β v.
+//   y = K⁻¹ M r,  β² = rᵀ M r,  α = yᵀ M r / β²,  r' = (y - α r)/β - β v,  v' = r/β.
 double first_frequency(const Mechanism& mechanism) {
-  const std::size_t n = mechanism.body.size();
-  if (n == 0) return 0;
-  const RestInertia rest = rest_inertia(mechanism);
-  std::vector<Vec3> r(n), v(n), turn(n), move(n), torque(n), force(n);
-
+  if (mechanism.body.empty()) return 0;
+  LinkTree tree = rest_links(mechanism);
   // Start: all joints bend by their flexibility under the same oblique torque, so that neither
   // plane of bending is missing.
-  const auto flex = [&](std::size_t i, const Vec3& world_torque) {
-    const Mat3& world_from_body = rest.world_from_body[i];
-    const Vec3 local = transposed_times(world_from_body, world_torque);
-    const Vec3& k = mechanism.body[i].stiffness;
-    return world_from_body * Vec3{local.x / k.x, local.y / k.y, local.z / k.z};
+  for (Link& link : tree.links) link.r = link.flexibility * Vec3{1.0, 0.3, 0.7};
+
+  double r_m_r = 0, y_m_r = 0;
+  double part_y = 0, part_r = 1, part_v = 0;  // that the next residual has of y, r and v
+  double v_of_r = 0;                          // 1/β: v' = r v_of_r
+  const auto out = [&](Index i, const Flow* parent, Flow& own) {
+    Link& link = tree.links[at(i)];
+    const Vec3 r = link.y * part_y + link.r * part_r + link.v * part_v;
+    link.v = link.r * v_of_r;
+    link.r = r;
+    own.turn = parent ? parent->turn + r : r;
+    own.move = parent ? parent->move + cross(parent->turn, link.from_parent) : Vec3{};
+    own.torque = link.inertia * own.turn + cross(link.first_moment, own.move);
+    own.force = cross(own.turn, link.first_moment) + own.move * link.mass;
   };
-  for (std::size_t i = 0; i < n; ++i) r[i] = flex(i, Vec3{1.0, 0.3, 0.7});
+  const auto in = [&](Index i, Flow* parent, const Flow& own) {
+    Link& link = tree.links[at(i)];
+    if (parent) {
+      parent->torque += own.torque + cross(link.from_parent, own.force);
+      parent->force += own.force;
+    }
+    link.y = link.flexibility * own.torque;
+    r_m_r += dot(link.r, own.torque);
+    y_m_r += dot(link.y, own.torque);
+  };
 
   std::vector<double> diagonal, beside;  // of the tridiagonal matrix
   double largest = 0;                    // 1/ω² [s²]
@@ -92,43 +174,22 @@ double first_frequency(const Mechanism& mechanism) {
   constexpr double enough = 1e-5;  // relative change of 1/ω², twice one after the other
   int settled = 0;
   for (int iteration = 0; iteration < most_iterations; ++iteration) {
-    for (std::size_t i = 0; i < n; ++i) {
-      const Index parent = mechanism.parent[i];
-      const bool at_base = parent == no_index;
-      const auto p = static_cast<std::size_t>(parent);
-      turn[i] = at_base ? r[i] : turn[p] + r[i];
-      move[i] = at_base ? Vec3{} : move[p] + cross(turn[p], rest.from_parent[i]);
-      torque[i] = rest.inertia[i] * turn[i] + cross(rest.first_moment[i], move[i]);
-      force[i] = cross(turn[i], rest.first_moment[i]) + move[i] * mechanism.body[i].mass;
-    }
-    double r_m_r = 0;
-    for (std::size_t i = n; i-- > 0;) {
-      const Index parent = mechanism.parent[i];
-      if (parent != no_index) {
-        const auto p = static_cast<std::size_t>(parent);
-        torque[p] += torque[i] + cross(rest.from_parent[i], force[i]);
-        force[p] += force[i];
-      }
-      r_m_r += dot(r[i], torque[i]);
-    }
+    r_m_r = y_m_r = 0;
+    sweep<Flow>(tree, out, in);
     if (!std::isfinite(r_m_r)) return 0;
     // Nothing is left of r: the matrix has all that the start can reach.
     if (!(r_m_r > 0)) break;
-    const double beta = std::sqrt(r_m_r);
-    double alpha = 0;
-    for (std::size_t i = 0; i < n; ++i) alpha += dot(flex(i, torque[i]), torque[i]) / r_m_r;
+    const double alpha = y_m_r / r_m_r, beta = std::sqrt(r_m_r);
     if (iteration > 0) beside.push_back(beta);
     diagonal.push_back(alpha);
     const double before = largest;
     largest = largest_eigenvalue(diagonal, beside);
     settled = std::abs(largest - before) <= enough * largest ? settled + 1 : 0;
     if (settled == 2) break;
-    const double old_beta = iteration > 0 ? beta : 0.0;
-    for (std::size_t i = 0; i < n; ++i) {
-      const Vec3 next = r[i] / beta;
-      r[i] = flex(i, torque[i] / beta) - next * alpha - v[i] * old_beta;
-      v[i] = next;
-    }
+    part_y = 1 / beta;
+    part_r = -alpha / beta;
+    part_v = iteration > 0 ? -beta : 0.0;
+    v_of_r = 1 / beta;
   }
   return largest > 0 ? 1 / (std::sqrt(largest) * 2.0 * std::numbers::pi) : 0;
 }
