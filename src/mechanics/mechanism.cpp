@@ -81,6 +81,11 @@ void add_organ_drag(const Organ& organ, const DragModel& drag, Body& body) {
   body.drag_around += part;
 }
 
+Vec3 half_compliance(const Plant& plant, const Segment& s, bool outer) {
+  const Material& material = plant.materials[static_cast<std::size_t>(s.material)];
+  return stretch_compliance(s, material, outer ? 0.5 : 0.0, outer ? 1.0 : 0.5);
+}
+
 // Each joint stands for a stretch of beam, its flexibility lumped where the segment starts:
 //   - the first half of its own segment;
 //   - the second half of its parent, where it alone continues it. This and the missing half at a
@@ -88,24 +93,31 @@ void add_organ_drag(const Organ& organ, const DragModel& drag, Body& body) {
 //   - the second half of its own segment where that ends in a fork: all branches of the fork turn
 //     with it, so it cannot belong to one of them. Its place is off by a part of one segment, its
 //     turning is right for every branch: again second order.
-void set_joint_stiffness(const Plant& plant, std::vector<Body>& bodies) {
-  const std::vector<Index> next = beam_continuations(plant);
+std::vector<Vec3> joint_flexibilities(const Plant& plant, const std::vector<Index>& next) {
   std::vector<bool> has_child(plant.segments.size(), false);
   for (const Segment& s : plant.segments) {
     if (s.parent != no_index) has_child[static_cast<std::size_t>(s.parent)] = true;
   }
+  std::vector<Vec3> flexibility(plant.segments.size());
+  for (std::size_t i = 0; i < flexibility.size(); ++i) {
+    const Segment& s = plant.segments[i];
+    flexibility[i] += half_compliance(plant, s, false);
+    if (next[i] != no_index) {
+      flexibility[static_cast<std::size_t>(next[i])] += half_compliance(plant, s, true);
+    } else if (has_child[i]) {
+      flexibility[i] += half_compliance(plant, s, true);
+    }
+  }
+  return flexibility;
+}
+
+void set_joint_stiffness(const Plant& plant, std::vector<Body>& bodies) {
+  const std::vector<Index> next = beam_continuations(plant);
+  const std::vector<Vec3> flexibility = joint_flexibilities(plant, next);
+  const std::vector<Vec3> shift = flexibility_shifts(plant, next);
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     const Segment& s = plant.segments[i];
-    const auto compliance = [&plant](const Segment& of, double from, double to) {
-      return stretch_compliance(of, plant.materials[static_cast<std::size_t>(of.material)], from,
-                                to);
-    };
-    Vec3 sum = compliance(s, 0.0, 0.5);
-    if (s.parent != no_index) {
-      const auto p = static_cast<std::size_t>(s.parent);
-      if (next[p] == static_cast<Index>(i)) sum += compliance(plant.segments[p], 0.5, 1.0);
-    }
-    if (has_child[i] && next[i] == no_index) sum += compliance(s, 0.5, 1.0);
+    Vec3 sum = flexibility[i] + shift[i];
     // A spring behind a spring: their flexibilities add.
     if (s.parent == no_index) sum += Vec3{1, 1, 1} * (1.0 / plant.root_stiffness);
     bodies[i].stiffness = Vec3{1.0 / sum.x, 1.0 / sum.y, 1.0 / sum.z} * s.joint_factor;
@@ -144,6 +156,38 @@ std::vector<Index> beam_continuations(const Plant& plant) {
     if (child_count[i] != 1) next[i] = no_index;
   }
   return next;
+}
+
+// The deflection of a beam is ∫ f ds, f = M (L - s)/EI, and the chain's a sum of f at its joints.
+// Halves of segments are the trapezium rule's weights, ½, 1, 1, ..., which miss h²/12 f'(0) and
+// h³/24 f''(0) where a beam begins. Gregory's weights 3/8, 7/6, 23/24, 1, ... have both; for two
+// segments they are 5/12, 13/12. What is moved is measured in the least half of the segments
+// concerned, so that a short or stiff one beside a long one keeps a positive flexibility.
+std::vector<Vec3> flexibility_shifts(const Plant& plant, const std::vector<Index>& next) {
+  const auto smaller = [](const Vec3& a, const Vec3& b) {
+    return Vec3{std::min(a.x, b.x), std::min(a.y, b.y), std::min(a.z, b.z)};
+  };
+  std::vector<Vec3> shift(plant.segments.size());
+  for (std::size_t i = 0; i < shift.size(); ++i) {
+    const Index parent = plant.segments[i].parent;
+    const bool begins =
+        parent == no_index || next[static_cast<std::size_t>(parent)] != static_cast<Index>(i);
+    if (!begins || next[i] == no_index) continue;
+    const auto second = static_cast<std::size_t>(next[i]);
+    const Vec3 half = smaller(half_compliance(plant, plant.segments[i], false),
+                              half_compliance(plant, plant.segments[second], false));
+    if (next[second] == no_index) {
+      shift[i] = half * (-1.0 / 6);
+      shift[second] = half * (1.0 / 6);
+      continue;
+    }
+    const auto third = static_cast<std::size_t>(next[second]);
+    const Vec3 least = smaller(half, half_compliance(plant, plant.segments[third], false));
+    shift[i] = least * (-1.0 / 4);
+    shift[second] = least * (1.0 / 3);
+    shift[third] = least * (-1.0 / 12);
+  }
+  return shift;
 }
 
 Vec3 stretch_compliance(const Segment& segment, const Material& material, double from, double to) {

@@ -65,4 +65,8 @@ Vec3 stretch_compliance(const Segment& segment, const Material& material, double
 // nothing, several children, or a child at an angle has none.
 std::vector<Index> beam_continuations(const Plant& plant);
 
+// The flexibility that each joint has beyond that of its own stretch of beam: the end correction
+// where beams begin, zero elsewhere and in sum. `next` as from beam_continuations.
+std::vector<Vec3> flexibility_shifts(const Plant& plant, const std::vector<Index>& next);
+
 }  // namespace thigmo

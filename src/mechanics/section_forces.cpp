@@ -30,6 +30,23 @@ void set_stress(const Segment& segment, double radius, SectionForce& at) {
   }
 }
 
+// Rotation of the section in the middle of a segment: the segment's own, less what its joint and
+// those before it in its beam turned for the sake of the end correction.
+Quat middle_section(const Plant& plant, const std::vector<Index>& next,
+                    const std::vector<Vec3>& shift, const std::vector<SegmentForces>& forces,
+                    const Pose& pose, Index segment) {
+  Vec3 turn;
+  for (Index at = segment; at != no_index;) {
+    const auto i = static_cast<std::size_t>(at);
+    if (squared_length(shift[i]) == 0) break;
+    turn += scale(shift[i], forces[i].base.moment);
+    const Index parent = plant.segments[i].parent;
+    const bool begins = parent == no_index || next[static_cast<std::size_t>(parent)] != at;
+    at = begins ? no_index : parent;
+  }
+  return pose.world_from_segment[static_cast<std::size_t>(segment)] * exp_rotation(-turn);
+}
+
 }  // namespace
 
 std::vector<SegmentForces> section_forces(const Plant& plant, const Mechanism& mechanism,
@@ -103,9 +120,10 @@ Quat section_rotation(const Plant& plant, const std::vector<SegmentForces>& forc
                       const Pose& pose, Index segment, double fraction) {
   const auto i = static_cast<std::size_t>(segment);
   const Segment& s = plant.segments[i];
-  const Quat& middle = pose.world_from_segment[i];
-  if (s.given != no_index) return middle;  // a rigid body
+  if (s.given != no_index) return pose.world_from_segment[i];  // a rigid body
   const std::vector<Index> next = beam_continuations(plant);
+  const std::vector<Vec3> shift = flexibility_shifts(plant, next);
+  const Quat middle = middle_section(plant, next, shift, forces, pose, segment);
   const bool outwards = fraction >= 0.5;
   // The neighbour along the beam on that side.
   Index neighbour = outwards ? next[i] : s.parent;
@@ -114,7 +132,7 @@ Quat section_rotation(const Plant& plant, const std::vector<SegmentForces>& forc
   }
   Vec3 turn;  // from the middle to the end on that side, in the segment's frame
   if (neighbour != no_index) {
-    const Quat& beside = pose.world_from_segment[static_cast<std::size_t>(neighbour)];
+    const Quat beside = middle_section(plant, next, shift, forces, pose, neighbour);
     turn = log_rotation(conjugate(middle) * beside) * 0.5;
   } else if (outwards && i + 1 < plant.segments.size() && plant.segments[i + 1].parent == segment) {
     return middle;  // a fork: the joint before it holds this half too

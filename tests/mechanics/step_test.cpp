@@ -111,7 +111,7 @@ TEST(Step, CantileverSettlesToTheBeamsSag) {
   const struct {
     int segments;
     double tolerance;
-  } cases[] = {{10, 1.2e-2}, {100, 5e-4}, {500, 5e-4}};
+  } cases[] = {{10, 2e-4}, {100, 5e-5}, {500, 5e-5}};
   for (const auto& c : cases) {
     Subject run = make_subject(cantilever(c.segments));
     for (int i = 0; i < 600; ++i) {
@@ -122,8 +122,9 @@ TEST(Step, CantileverSettlesToTheBeamsSag) {
   }
 }
 
-// Halving the segments must quarter the error of the sag.
-TEST(Step, SagConvergesAtSecondOrder) {
+// A small sag is a quadrature of the bending moment with Gregory's end weights, which leave an error
+// of fourth order. (The polygon that stands for a strongly bent stem leaves one of second order.)
+TEST(Step, SagConvergesAtFourthOrder) {
   std::vector<double> sag;
   for (int segments : {10, 20, 40, 80}) {
     Subject run = make_subject(cantilever(segments));
@@ -132,7 +133,7 @@ TEST(Step, SagConvergesAtSecondOrder) {
   }
   for (std::size_t i = 0; i + 2 < sag.size(); ++i) {
     const double order = std::log2((sag[i] - sag[i + 1]) / (sag[i + 1] - sag[i + 2]));
-    EXPECT_NEAR(order, 2.0, 0.1);
+    EXPECT_NEAR(order, 4.0, 0.1);
   }
 }
 
