@@ -33,6 +33,7 @@ struct Input {
   std::vector<Attribute> attributes;
   std::vector<std::string> notes;
   std::vector<OrganMesh> organs;
+  std::optional<Recorder> recorder;  // that the motions are read from
 };
 
 Result<Input> read_grammar(const ConvertRequest& request) {
@@ -78,13 +79,14 @@ Result<Input> read_scenario(const ConvertRequest& request) {
   scenario->outputs = {OutputSource{.kind = OutputKind::plants, .rate = request.rate}};
   Result<Simulation> simulation = make_simulation(*scenario, read_any, read_tree);
   if (!simulation) return simulation.diagnostics();
-  Recorder recorder(*scenario, *simulation);
-  if (const Result<Done> done = recorder.check(); !done) return done.diagnostics();
-  recorder.record(*simulation);
+  Result<Recorder> recorder =
+      Recorder::open(*scenario, *simulation, containing_folder(request.output));
+  if (!recorder) return recorder.diagnostics();
+  if (const Result<Done> done = recorder->record(*simulation); !done) return done.diagnostics();
   const std::int64_t steps = step_count(scenario->duration, scenario->step);
   for (std::int64_t i = 0; i < steps && simulation->finite && !cancelled(request); ++i) {
     step(*simulation, scenario->step, request.threads);
-    recorder.record(*simulation);
+    if (const Result<Done> done = recorder->record(*simulation); !done) return done.diagnostics();
     if (request.on_progress)
       request.on_progress({"simulating", static_cast<double>(i + 1) / static_cast<double>(steps)});
   }
@@ -97,9 +99,10 @@ Result<Input> read_scenario(const ConvertRequest& request) {
     input.organs.push_back({organ.kind, organ.file});
   }
   for (std::size_t i = 0; i < simulation->plants.size(); ++i) {
-    input.motions.push_back(recorder.motion_at_rate(i, request.rate));
+    input.motions.push_back(recorder->motion_at_rate(i, request.rate));
     input.plants.push_back(std::move(simulation->plants[i].plant));
   }
+  input.recorder.emplace(std::move(*recorder));
   return input;
 }
 
@@ -108,7 +111,8 @@ Result<Done> write_comparison(const ConvertRequest& request, const MovingPlant& 
                               const JointReduction& reduction, const MeshOptions& surface) {
   const Plant& plant = *moving.plant;
   const std::size_t frame = reduction.worst_frame;
-  const Pose& all = moving.motion->poses[frame];
+  Pose scratch;
+  const Pose& all = pose_at(*moving.motion, frame, scratch);
   const Pose few = reduced_pose(plant, reduction, all);
   const Motion both{.times = {0, 1}, .poses = {all, few}};
   const MovingPlant reached{.plant = &plant, .motion = &both};
@@ -156,7 +160,12 @@ Result<Done> check(const ConvertRequest& request) {
     return error(fmt::format("there is no style '{}'", request.style),
                  "styles of .usda: skeleton, points, curves");
   }
-  return Done{};
+  if (const Result<MeshOptions> surface = mesh_options(request.surface); !surface)
+    return surface.diagnostics();
+  if (!request.compare.empty()) {
+    if (Result<Done> done = check_writable(request.compare); !done) return done;
+  }
+  return check_writable(request.output);
 }
 
 Result<Converted> convert_file(const ConvertRequest& request) {
@@ -177,7 +186,7 @@ Result<Converted> convert_file(const ConvertRequest& request) {
     plants.push_back({&plant, input->motions.empty() ? nullptr : &input->motions[i]});
     converted.segments += plant.segments.size();
     converted.organs += plant.organs.size();
-    if (plants.back().motion) converted.frames = plants.back().motion->poses.size();
+    if (plants.back().motion) converted.frames = plants.back().motion->times.size();
   }
   Result<WrittenFiles> written = WrittenFiles{};
   const Clock::time_point start = Clock::now();
@@ -189,6 +198,7 @@ Result<Converted> convert_file(const ConvertRequest& request) {
                             .style = request.style,
                             .surface = *surface,
                             .attributes = input->attributes,
+                            .source = input->recorder ? input->recorder->source() : nullptr,
                             .cancel = request.cancel});
   }
   converted.write_seconds = std::chrono::duration<double>(Clock::now() - start).count();

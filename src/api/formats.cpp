@@ -33,15 +33,16 @@ constexpr std::array endings{Ending{".glb", PlantFile::glb},   Ending{".usda", P
 std::size_t frame_count(std::span<const MovingPlant> plants) {
   std::size_t frames = 1;
   for (const MovingPlant& plant : plants) {
-    if (plant.motion) frames = std::max(frames, plant.motion->poses.size());
+    if (plant.motion) frames = std::max(frames, plant.motion->times.size());
   }
   return frames;
 }
 
 // The pose of a plant at a frame; plants with fewer frames than others stay at their last.
 Pose pose_at(const MovingPlant& moving, std::size_t frame) {
-  if (!moving.motion || moving.motion->poses.empty()) return rest_pose(*moving.plant);
-  return moving.motion->poses[std::min(frame, moving.motion->poses.size() - 1)];
+  if (!moves(moving)) return rest_pose(*moving.plant);
+  Pose scratch;
+  return pose_at(*moving.motion, std::min(frame, moving.motion->times.size() - 1), scratch);
 }
 
 // "a/tree.0007.obj"; the path itself where there is but one frame.
@@ -57,6 +58,13 @@ bool cancelled(const PlantFileOptions& options) {
   return options.cancel != nullptr && options.cancel->load();
 }
 
+// Whether all poses that were written could be read.
+Result<Done> check_source(const PlantFileOptions& options) {
+  if (options.source == nullptr) return Done{};
+  if (const std::optional<Diagnostic> failure = options.source->failure()) return *failure;
+  return Done{};
+}
+
 // A file whose bytes come in pieces. Nothing is left of one that is cancelled.
 Result<Done> stream(const std::string& path, const PlantFileOptions& options,
                     const std::function<Result<Done>(const ByteSink& sink)>& write) {
@@ -67,6 +75,7 @@ Result<Done> stream(const std::string& path, const PlantFileOptions& options,
     return writer->append(bytes);
   });
   if (!done) return done;
+  if (const Result<Done> sound = check_source(options); !sound) return sound;
   return writer->commit();
 }
 
@@ -116,33 +125,44 @@ LineGeometry all_lines(std::span<const MovingPlant> plants, std::size_t frame,
   return all;
 }
 
+// A whole file, unless what it was made of could not be read.
+Result<Done> write_sound(const std::string& path, const PlantFileOptions& options,
+                         std::string_view bytes) {
+  if (Result<Done> sound = check_source(options); !sound) return sound;
+  return write_file(path, bytes);
+}
+
 Result<Done> write_frame(const std::string& path, PlantFile format,
                          std::span<const MovingPlant> plants, const MovingSurface* surface,
                          std::size_t frame, const PlantFileOptions& options) {
   switch (format) {
     case PlantFile::geo:
-      return write_file(path, geo_classic_from_lines(all_lines(plants, frame, options.attributes)));
+      return write_sound(path, options,
+                         geo_classic_from_lines(all_lines(plants, frame, options.attributes)));
     case PlantFile::geo_json:
-      return write_file(path, geo_json_from_lines(all_lines(plants, frame, options.attributes)));
+      return write_sound(path, options,
+                         geo_json_from_lines(all_lines(plants, frame, options.attributes)));
     case PlantFile::csv: {
       std::string text;
       for (const MovingPlant& moving : plants) {
         text += csv_from_plant(*moving.plant, pose_at(moving, frame),
                                {options.attributes.begin(), options.attributes.end()});
       }
-      return write_file(path, text);
+      return write_sound(path, options, text);
     }
     case PlantFile::obj:
       if (options.lines)
-        return write_file(path, obj_from_lines(all_lines(plants, frame, options.attributes)));
+        return write_sound(path, options,
+                           obj_from_lines(all_lines(plants, frame, options.attributes)));
       break;
     default:
       break;
   }
   Deformed shape;
   shape_at(*surface, frame, shape);
-  return write_file(path, format == PlantFile::obj ? obj_from_mesh(surface->mesh, &shape)
-                                                   : ply_bytes(surface->mesh, &shape));
+  return write_sound(path, options,
+                     format == PlantFile::obj ? obj_from_mesh(surface->mesh, &shape)
+                                              : ply_bytes(surface->mesh, &shape));
 }
 
 Result<WrittenFiles> write_frames(const std::string& path, PlantFile format,
@@ -200,29 +220,52 @@ Result<WrittenFiles> write_skeleton(const std::string& path, PlantFile format,
   return written;
 }
 
-Result<WrittenFiles> write_textures(const std::string& path, PlantFile format,
-                                    std::span<const MovingPlant> plants,
-                                    const PlantFileOptions& options) {
+// Both textures and their JSON, or nothing.
+Result<WrittenFiles> write_vertex_textures(const std::string& path,
+                                           std::span<const MovingPlant> plants,
+                                           const PlantFileOptions& options) {
+  const std::string stem = without_ending(path);
+  const WrittenFiles written{
+      .paths = {stem + "_offsets.png", stem + "_normals.png", stem + ".json"}, .notes = {}};
+  std::vector<FileWriter> writers;
+  for (const std::string& name : written.paths) {
+    Result<FileWriter> writer = FileWriter::open(name);
+    if (!writer) return writer.diagnostics();
+    writers.push_back(std::move(*writer));
+  }
+  const auto into = [&](FileWriter& writer) {
+    return [&](std::string_view bytes) -> Result<Done> {
+      if (cancelled(options)) return error("interrupted");
+      return writer.append(bytes);
+    };
+  };
+  const Result<std::string> json = write_vertex_textures(
+      make_moving_surface(plants, options.surface), into(writers[0]), into(writers[1]));
+  if (!json) return json.diagnostics();
+  if (const Result<Done> sound = check_source(options); !sound) return sound.diagnostics();
+  if (const Result<Done> done = writers[2].append(*json); !done) return done.diagnostics();
+  for (FileWriter& writer : writers) {
+    if (const Result<Done> done = writer.commit(); !done) return done.diagnostics();
+  }
+  return written;
+}
+
+Result<WrittenFiles> write_pivot_textures(const std::string& path,
+                                          std::span<const MovingPlant> plants,
+                                          const PlantFileOptions& options) {
   WrittenFiles written;
   std::vector<std::pair<std::string, std::string>> files;  // path, bytes
   const std::string stem = without_ending(path);
-  if (format == PlantFile::vat) {
-    VertexTextures textures = vertex_textures(make_moving_surface(plants, options.surface));
-    files = {{stem + "_offsets.png", std::move(textures.offsets_png)},
-             {stem + "_normals.png", std::move(textures.normals_png)},
-             {stem + ".json", std::move(textures.json)}};
-  } else {
-    if (plants.size() != 1) {
-      return error("Pivot Painter textures hold one plant",
-                   fmt::format("write one plant at a time instead of {}", plants.size()));
-    }
-    Result<PivotTextures> textures = pivot_textures(*plants[0].plant);
-    if (!textures) return textures.diagnostics();
-    files = {{stem + "_pivots.exr", std::move(textures->pivots_exr)},
-             {stem + "_axes.exr", std::move(textures->axes_exr)}};
+  if (plants.size() != 1) {
+    return error("Pivot Painter textures hold one plant",
+                 fmt::format("write one plant at a time instead of {}", plants.size()));
   }
+  Result<PivotTextures> textures = pivot_textures(*plants[0].plant);
+  if (!textures) return textures.diagnostics();
+  files = {{stem + "_pivots.exr", std::move(textures->pivots_exr)},
+           {stem + "_axes.exr", std::move(textures->axes_exr)}};
   for (const auto& [name, bytes] : files) {
-    const Result<Done> done = write_file(name, bytes);
+    const Result<Done> done = write_sound(name, options, bytes);
     if (!done) return done.diagnostics();
     written.paths.push_back(name);
   }
@@ -262,8 +305,9 @@ Result<WrittenFiles> write_plants(const std::string& path, PlantFile format,
       return WrittenFiles{.paths = {path}};
     }
     case PlantFile::vat:
+      return write_vertex_textures(path, plants, options);
     case PlantFile::pivots:
-      return write_textures(path, format, plants, options);
+      return write_pivot_textures(path, plants, options);
     default:
       return write_frames(path, format, plants, options);
   }

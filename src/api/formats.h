@@ -9,6 +9,7 @@
 
 #include "base/result.h"
 #include "io/attribute.h"
+#include "io/pose_file.h"
 #include "io/reduce.h"
 #include "mesh/mesh.h"
 #include "plant/motion.h"
@@ -42,6 +43,7 @@ struct PlantFileOptions {
   std::string style = "skeleton";  // of .usda: or "points", "curves"
   MeshOptions surface = {};
   std::span<const Attribute> attributes = {};  // columns of a single plant's segments
+  const PoseFile* source = nullptr;            // where the motion is kept, if in a file
   const std::atomic<bool>* cancel = nullptr;   // when it turns true, no further file is begun
 };
 

@@ -74,6 +74,7 @@ Result<SheetSummary> draw_sheet(const SheetRequest& request) {
         "a sheet has 1 to 64 columns of pictures 16 to 2048 pixels wide, with 1 to 65536 "
         "samples");
   }
+  if (const Result<Done> done = check_writable(request.out_file); !done) return done.diagnostics();
   const Result<std::vector<fs::path>> paths = grammars_in(request.folder);
   if (!paths) return paths.diagnostics();
   SheetSummary summary;

@@ -16,13 +16,9 @@
 namespace thigmo {
 namespace {
 
-constexpr double most_recorded_bytes = 8e9;
-
-std::vector<double> frame_times(double duration, double rate) {
-  std::vector<double> times;
-  const auto count = static_cast<std::size_t>(std::floor(duration * rate + 1e-6));
-  for (std::size_t i = 0; i <= count; ++i) times.push_back(static_cast<double>(i) / rate);
-  return times;
+// Frames of an animation, at k / rate for k = 0, 1, …
+std::size_t frames_at_rate(double duration, double rate) {
+  return static_cast<std::size_t>(std::floor(duration * rate + 1e-6)) + 1;
 }
 
 bool cancelled(const RunRequest& request) { return request.cancel && request.cancel->load(); }
@@ -76,14 +72,23 @@ Camera camera_for(const Studio& studio, const Simulation& simulation,
                    static_cast<double>(studio.options.width) / studio.options.height);
 }
 
+// The plants of a simulation in the poses of a frame, which stand in `poses`.
 std::vector<Sitter> sitters_at(const Simulation& simulation, const std::vector<Motion>& motions,
-                               std::size_t frame) {
+                               std::size_t frame, std::vector<Pose>& poses) {
   std::vector<Sitter> sitters;
+  poses.resize(motions.size());
   for (std::size_t i = 0; i < motions.size(); ++i) {
     const SimulatedPlant& plant = simulation.plants[i];
-    sitters.push_back({&plant.plant, &plant.mechanism, &motions[i].poses[frame]});
+    sitters.push_back({&plant.plant, &plant.mechanism, &pose_at(motions[i], frame, poses[i])});
   }
   return sitters;
+}
+
+// Whether all poses that were drawn could be read.
+Result<Done> check_source(const Recorder& recorder) {
+  if (recorder.source() == nullptr) return Done{};
+  if (const std::optional<Diagnostic> failure = recorder.source()->failure()) return *failure;
+  return Done{};
 }
 
 Result<Done> write_picture(const std::string& path, const OutputSource& output,
@@ -95,17 +100,20 @@ Result<Done> write_picture(const std::string& path, const OutputSource& output,
   for (std::size_t i = 0; i < simulation.plants.size(); ++i) {
     motions.push_back({.times = {output.time}, .poses = {recorder.pose_at(i, output.time)}});
   }
-  const std::vector<Sitter> sitters = sitters_at(simulation, motions, 0);
+  std::vector<Pose> poses;
+  const std::vector<Sitter> sitters = sitters_at(simulation, motions, 0, poses);
   studio->options.range = joined_range(studio->view, sitters, {});
   const Image image =
       draw_view(studio->view, sitters, camera_for(*studio, simulation, motions), studio->options);
   if (cancelled(request)) return Done{};
+  if (Result<Done> sound = check_source(recorder); !sound) return sound;
   return write_file(path, png_bytes(image));
 }
 
 Result<Done> write_video(const std::string& path, const OutputSource& output,
                          const Scenario& scenario, const Simulation& simulation,
-                         const std::vector<Motion>& motions, const RunRequest& request) {
+                         const Recorder& recorder, const RunRequest& request) {
+  const std::vector<Motion> motions = all_motions(simulation, recorder, output.rate);
   Result<Studio> studio = make_studio(output, scenario, request);
   if (!studio) return studio.diagnostics();
   Result<VideoWriter> video = VideoWriter::open(path, {.width = output.width,
@@ -114,21 +122,23 @@ Result<Done> write_video(const std::string& path, const OutputSource& output,
                                                        .threads = request.threads});
   if (!video) return video.diagnostics();
   const Camera camera = camera_for(*studio, simulation, motions);
-  const std::size_t frames = motions.front().poses.size();
+  const std::size_t frames = motions.front().times.size();
+  std::vector<Pose> poses;
   // A colour means the same value in every frame.
   std::optional<ValueRange> range;
   for (std::size_t frame = 0; frame < frames && !output.colour.empty(); ++frame) {
-    range = joined_range(studio->view, sitters_at(simulation, motions, frame), range);
+    range = joined_range(studio->view, sitters_at(simulation, motions, frame, poses), range);
   }
   studio->options.range = range.value_or(ValueRange{});
   for (std::size_t frame = 0; frame < frames; ++frame) {
-    const Image image =
-        draw_view(studio->view, sitters_at(simulation, motions, frame), camera, studio->options);
+    const Image image = draw_view(studio->view, sitters_at(simulation, motions, frame, poses),
+                                  camera, studio->options);
     if (cancelled(request)) return Done{};
     const Result<Done> added = video->add(image);
     if (!added) return added;
     report(request, output.file, static_cast<double>(frame + 1) / static_cast<double>(frames));
   }
+  if (Result<Done> sound = check_source(recorder); !sound) return sound;
   return video->finish();
 }
 
@@ -162,14 +172,13 @@ Result<WrittenFiles> write_kind(const std::string& path, const OutputSource& out
                            .lines = output.lines,
                            .style = output.style,
                            .surface = *surface,
+                           .source = recorder.source(),
                            .cancel = request.cancel});
     }
     case OutputKind::picture:
       return one_file(write_picture(path, output, scenario, simulation, recorder, request), path);
     case OutputKind::video:
-      return one_file(write_video(path, output, scenario, simulation,
-                                  all_motions(simulation, recorder, output.rate), request),
-                      path);
+      return one_file(write_video(path, output, scenario, simulation, recorder, request), path);
     case OutputKind::plot:
       return one_file(write_plot(path, output, simulation, recorder, scenario.title), path);
   }
@@ -181,78 +190,105 @@ Result<WrittenFiles> write_kind(const std::string& path, const OutputSource& out
 
 Recorder::Recorder(const Scenario& scenario, const Simulation& simulation)
     : half_step_(0.5 * scenario.step),
-      segments_(segment_count(simulation)),
       duration_(scenario.duration),
-      motions_(simulation.plants.size()),
       probe_tracks_(simulation.probes.size()) {
   for (const OutputSource& output : scenario.outputs) {
     if (output.kind == OutputKind::picture) {
-      wanted_times_.push_back(std::min(output.time, scenario.duration));
+      moments_.push_back(std::min(output.time, scenario.duration));
     } else if (output.kind == OutputKind::plot) {
       keep_probes_ = true;
     } else {
-      const std::vector<double> times = frame_times(scenario.duration, output.rate);
-      wanted_times_.insert(wanted_times_.end(), times.begin(), times.end());
+      series_.push_back({.rate = output.rate});
     }
   }
-  std::sort(wanted_times_.begin(), wanted_times_.end());
-  wanted_times_.erase(std::unique(wanted_times_.begin(), wanted_times_.end()), wanted_times_.end());
+  std::sort(moments_.begin(), moments_.end(), std::greater<>());
 }
 
-Result<Done> Recorder::check() const {
-  const double frames = static_cast<double>(wanted_times_.size());
-  const double bytes = frames * segments_ * static_cast<double>(sizeof(Vec3) + sizeof(Quat));
-  if (bytes <= most_recorded_bytes) return Done{};
-  return error(fmt::format("{:.0f} frames of {} segments would take {:.1f} GB to record", frames,
-                           segments_, bytes / 1e9),
-               "give the outputs a lower rate or the run a shorter duration");
+bool Recorder::wants(double time) {
+  bool wanted = false;
+  while (!moments_.empty() && moments_.back() <= time + half_step_) {
+    moments_.pop_back();
+    wanted = true;
+  }
+  for (Series& series : series_) {
+    if (series.next >= frames_at_rate(duration_, series.rate)) continue;
+    const auto reached =
+        std::min(static_cast<std::size_t>(std::floor((time + half_step_) * series.rate)) + 1,
+                 frames_at_rate(duration_, series.rate));
+    wanted = wanted || reached > series.next;
+    series.next = std::max(series.next, reached);
+  }
+  return wanted;
 }
 
-void Recorder::record(const Simulation& simulation) {
+Result<Recorder> Recorder::open(const Scenario& scenario, const Simulation& simulation,
+                                const std::string& folder) {
+  Recorder recorder(scenario, simulation);
+  if (recorder.series_.empty() && recorder.moments_.empty()) return recorder;
+  std::vector<Index> segments;
+  for (const SimulatedPlant& plant : simulation.plants) {
+    segments.push_back(segment_count(plant.plant));
+  }
+  auto frames = static_cast<double>(recorder.moments_.size());
+  for (const Series& series : recorder.series_) {
+    frames += static_cast<double>(frames_at_rate(scenario.duration, series.rate));
+  }
+  frames = std::min(frames, static_cast<double>(step_count(scenario.duration, scenario.step) + 1));
+  const double bytes = frames * segment_count(simulation) * PoseFile::bytes_per_segment();
+  const std::optional<double> room = PoseFile::free_bytes(folder);
+  if (room && bytes > *room) {
+    return error(fmt::format("{:.0f} frames of {} segments take {:.1f} GB while they are written, "
+                             "and '{}' has room for {:.1f} GB",
+                             frames, segment_count(simulation), bytes / 1e9, folder, *room / 1e9),
+                 "give the outputs a lower rate or the run a shorter duration");
+  }
+  Result<PoseFile> file = PoseFile::open(folder, std::move(segments));
+  if (!file) return file.diagnostics();
+  recorder.file_ = std::make_unique<PoseFile>(std::move(*file));
+  return recorder;
+}
+
+Result<Done> Recorder::record(const Simulation& simulation) {
   if (keep_probes_) {
     probe_times_.push_back(simulation.time);
     for (std::size_t i = 0; i < probe_tracks_.size(); ++i) {
       probe_tracks_[i].push_back(probe_motion(simulation, simulation.probes[i]).position_world);
     }
   }
-  bool wanted = false;
-  while (next_wanted_ < wanted_times_.size() &&
-         wanted_times_[next_wanted_] <= simulation.time + half_step_) {
-    wanted = true;
-    ++next_wanted_;
+  if (!wants(simulation.time)) return Done{};
+  poses_.clear();
+  for (const SimulatedPlant& plant : simulation.plants) {
+    poses_.push_back(pose_of(plant.mechanism, plant.state));
   }
-  if (!wanted) return;
-  for (std::size_t i = 0; i < motions_.size(); ++i) {
-    motions_[i].times.push_back(simulation.time);
-    motions_[i].poses.push_back(
-        pose_of(simulation.plants[i].mechanism, simulation.plants[i].state));
-  }
+  times_.push_back(simulation.time);
+  return file_->append(poses_);
 }
 
 std::size_t Recorder::nearest_frame(double time) const {
-  const std::vector<double>& times = motions_.front().times;
-  const auto after = std::lower_bound(times.begin(), times.end(), time);
-  if (after == times.begin()) return 0;
-  if (after == times.end()) return times.size() - 1;
-  const auto index = static_cast<std::size_t>(after - times.begin());
-  return time - times[index - 1] < times[index] - time ? index - 1 : index;
+  const auto after = std::lower_bound(times_.begin(), times_.end(), time);
+  if (after == times_.begin()) return 0;
+  if (after == times_.end()) return times_.size() - 1;
+  const auto index = static_cast<std::size_t>(after - times_.begin());
+  return time - times_[index - 1] < times_[index] - time ? index - 1 : index;
 }
 
 Motion Recorder::motion_at_rate(std::size_t plant, double rate) const {
-  Motion motion;
-  for (double time : frame_times(duration_, rate)) {
-    const std::size_t frame = nearest_frame(time);
-    const double recorded = motions_[plant].times[frame];
+  std::vector<double> times;
+  std::vector<std::size_t> frames;
+  for (std::size_t i = 0; i < frames_at_rate(duration_, rate); ++i) {
+    const std::size_t frame = nearest_frame(static_cast<double>(i) / rate);
     // A rate above the step's finds the same pose twice.
-    if (!motion.times.empty() && recorded <= motion.times.back()) continue;
-    motion.times.push_back(recorded);
-    motion.poses.push_back(motions_[plant].poses[frame]);
+    if (!times.empty() && times_[frame] <= times.back()) continue;
+    times.push_back(times_[frame]);
+    frames.push_back(frame);
   }
-  return motion;
+  return file_->motion(plant, std::move(times), std::move(frames));
 }
 
-const Pose& Recorder::pose_at(std::size_t plant, double time) const {
-  return motions_[plant].poses[nearest_frame(time)];
+Pose Recorder::pose_at(std::size_t plant, double time) const {
+  const Motion motion = file_->motion(plant, {time}, {nearest_frame(time)});
+  Pose pose;
+  return thigmo::pose_at(motion, 0, pose);
 }
 
 Result<Done> check_outputs(const Scenario& scenario) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "api/common.h"
@@ -8,34 +9,45 @@
 
 namespace thigmo {
 
-// Keeps the poses and probe readings that a scenario's outputs will need.
+// Keeps the poses and probe readings that a scenario's outputs will need: poses in a nameless file,
+// so that the memory does not grow with the length of the run.
 class Recorder {
  public:
-  Recorder(const Scenario& scenario, const Simulation& simulation);
-
-  // Why the outputs cannot be recorded: too many frames for the memory they may take.
-  Result<Done> check() const;
+  // The file is in `folder`; refused when the disk has no room for it.
+  static Result<Recorder> open(const Scenario& scenario, const Simulation& simulation,
+                               const std::string& folder);
 
   // Called before the first step and after each.
-  void record(const Simulation& simulation);
+  Result<Done> record(const Simulation& simulation);
 
-  // The poses of a plant nearest to each frame of an animation at `rate` frames per second.
+  // The poses of a plant nearest to each frame of an animation at `rate` frames per second. The
+  // recorder must outlive them.
   Motion motion_at_rate(std::size_t plant, double rate) const;
   // The pose of a plant nearest to a time.
-  const Pose& pose_at(std::size_t plant, double time) const;
+  Pose pose_at(std::size_t plant, double time) const;
+  const PoseFile* source() const { return file_.get(); }
 
   const std::vector<double>& probe_times() const { return probe_times_; }
   const std::vector<Vec3>& probe_track(std::size_t probe) const { return probe_tracks_[probe]; }
 
  private:
+  Recorder(const Scenario& scenario, const Simulation& simulation);
   std::size_t nearest_frame(double time) const;
 
-  std::vector<double> wanted_times_;  // rising [s]
-  std::size_t next_wanted_ = 0;
+  // Frames at k / rate, and single moments.
+  struct Series {
+    double rate = 0;  // [1/s]
+    std::size_t next = 0;
+  };
+  bool wants(double time);
+
+  std::vector<Series> series_;
+  std::vector<double> moments_;  // falling [s]
   double half_step_;
-  Index segments_;
   double duration_;
-  std::vector<Motion> motions_;  // per plant
+  std::unique_ptr<PoseFile> file_;  // motions hold on to its place
+  std::vector<double> times_;       // of its frames [s]
+  std::vector<Pose> poses_;         // scratch
   bool keep_probes_ = false;
   std::vector<double> probe_times_;
   std::vector<std::vector<Vec3>> probe_tracks_;

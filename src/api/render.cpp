@@ -176,6 +176,9 @@ Image draw(const Exposure& exposure, const View& view, const MeshOptions& surfac
 Result<RenderSummary> render_file(const RenderRequest& request) {
   if (const Result<Done> done = check(request); !done) return done.diagnostics();
   if (const Result<Done> done = check_view(request.view); !done) return done.diagnostics();
+  if (const Result<MeshOptions> own = mesh_options(request.view.surface); !own)
+    return own.diagnostics();
+  if (const Result<Done> done = check_writable(request.out_file); !done) return done.diagnostics();
   View view = request.view;
   const Result<Exposure> exposure = request.file.ends_with(".toml") ? expose_scenario(request, view)
                                     : plant_format(request.file)    ? expose_tree(request)

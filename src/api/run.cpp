@@ -68,7 +68,7 @@ Result<Done> simulate(const Scenario& scenario, const RunRequest& request, Simul
   Result<FileWriter> csv = FileWriter::open(request.out_folder + "/probes.csv");
   if (!csv) return csv.diagnostics();
   if (const Result<Done> done = csv->append(probe_header(simulation)); !done) return done;
-  recorder.record(simulation);
+  if (const Result<Done> done = recorder.record(simulation); !done) return done;
   std::optional<EnergyBook> book;
   std::optional<FileWriter> energy;
   if (scenario.energy) {
@@ -96,7 +96,7 @@ Result<Done> simulate(const Scenario& scenario, const RunRequest& request, Simul
       const Result<Done> done = energy->append(energy_row(simulation, *book));
       if (!done) return done;
     }
-    recorder.record(simulation);
+    if (const Result<Done> done = recorder.record(simulation); !done) return done;
     if (request.on_progress) {
       request.on_progress({.stage = "simulating",
                            .fraction = static_cast<double>(i + 1) / static_cast<double>(steps)});
@@ -124,29 +124,41 @@ void fill_summary(const Simulation& simulation, double started_at, RunSummary& s
   summary.state_hash = state_hash(simulation);
 }
 
+// Whether every file of the run can be written, before any work is done for it.
+Result<Done> check_files(const Scenario& scenario, const RunRequest& request) {
+  for (const OutputSource& output : scenario.outputs) {
+    Result<Done> done = check_writable(request.out_folder + "/" + output.file);
+    if (!done) return done;
+  }
+  if (!request.save_file.empty()) return check_writable(request.save_file);
+  return Done{};
+}
+
 Result<RunSummary> run_scenario(const RunRequest& request) {
   const Result<std::string> text = read_file(request.scenario_file);
   if (!text) return text.diagnostics();
   const Result<Scenario> scenario = parse_scenario(request.scenario_file, *text, request.overrides);
   if (!scenario) return scenario.diagnostics();
   if (const Result<Done> done = check_outputs(*scenario); !done) return done.diagnostics();
+  if (const Result<Done> done = check_folder(request.out_folder); !done) return done.diagnostics();
   Result<Simulation> simulation = make_simulation(*scenario, read_any, read_tree);
   if (!simulation) return simulation.diagnostics();
   if (const Result<Done> done = restore(*scenario, request, *simulation); !done)
     return done.diagnostics();
-  Recorder recorder(*scenario, *simulation);
-  if (const Result<Done> done = recorder.check(); !done) return done.diagnostics();
   if (const Result<Done> done = make_folder(request.out_folder); !done) return done.diagnostics();
+  if (const Result<Done> done = check_files(*scenario, request); !done) return done.diagnostics();
+  Result<Recorder> recorder = Recorder::open(*scenario, *simulation, request.out_folder);
+  if (!recorder) return recorder.diagnostics();
 
   RunSummary summary{.notes = simulation->notes};
   const double started_at = simulation->time;
-  const Result<Done> simulated = simulate(*scenario, request, *simulation, recorder, summary);
+  const Result<Done> simulated = simulate(*scenario, request, *simulation, *recorder, summary);
   if (!simulated) return simulated.diagnostics();
   fill_summary(*simulation, started_at, summary);
   for (const OutputSource& output : scenario->outputs) {
     if (summary.cancelled || !summary.finite) break;
     const Result<WrittenFiles> written =
-        write_output(output, *scenario, *simulation, recorder, request);
+        write_output(output, *scenario, *simulation, *recorder, request);
     if (!written) return written.diagnostics();
     summary.cancelled = request.cancel && request.cancel->load();
     if (summary.cancelled) break;

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "base/result.h"
+#include "io/bytes.h"
 #include "io/moving_surface.h"
 
 namespace thigmo {
@@ -15,7 +16,11 @@ namespace thigmo {
 struct VertexTextures {
   std::string offsets_png, normals_png, json;
 };
-VertexTextures vertex_textures(const MovingSurface& surface, int max_width = 8192);
+Result<VertexTextures> vertex_textures(const MovingSurface& surface, int max_width = 8192);
+
+// The same in pieces, one row at a time; the JSON comes back.
+Result<std::string> write_vertex_textures(const MovingSurface& surface, const ByteSink& offsets_png,
+                                          const ByteSink& normals_png, int max_width = 8192);
 
 // Pivot Painter 2 textures: one pixel for each element (an axis, or an organ; axes beyond the
 // fourth level belong to the one they stand on), half-float EXR.

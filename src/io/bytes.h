@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <cstring>
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -36,6 +37,12 @@ class Bytes {
   }
   void put(const Vec4f& v) {
     for (const float part : {v.x, v.y, v.z, v.w}) put(part);
+  }
+  // A run of plain numbers, as they lie in memory.
+  template <class T>
+  void put_all(std::span<const T> values) {
+    static_assert(std::is_trivially_copyable_v<T> && sizeof(T) % sizeof(float) == 0);
+    bytes_.append(reinterpret_cast<const char*>(values.data()), values.size_bytes());
   }
   void put(std::string_view text) { bytes_.append(text); }
   void put(const char* text) { bytes_.append(text); }

@@ -35,6 +35,11 @@ Diagnostic cannot_read(const std::string& path, int code) {
                code == ENOENT ? "check the name and the folder it is looked for in" : "");
 }
 
+Diagnostic cannot_make_folder(const std::string& path, int code) {
+  return error(fmt::format("cannot make the folder '{}': {}", path, reason(code)),
+               "choose another --out");
+}
+
 class Descriptor {
  public:
   explicit Descriptor(int number) : number_(number) {}
@@ -149,15 +154,37 @@ Result<std::string> read_file(const std::string& path, std::uint64_t size_limit)
   }
 }
 
+std::string containing_folder(const std::string& path) {
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  return folder.empty() ? "." : folder.string();
+}
+
+Result<Done> check_writable(const std::string& path) {
+  const Result<FileWriter> writer = FileWriter::open(path);
+  if (!writer) return writer.diagnostics();
+  return Done{};
+}
+
+Result<Done> check_folder(const std::string& path) {
+  std::error_code code;
+  std::filesystem::path there = std::filesystem::absolute(path, code);
+  while (!code && !std::filesystem::exists(there, code) && there.has_relative_path()) {
+    there = there.parent_path();
+  }
+  if (!code && !std::filesystem::is_directory(there, code)) {
+    code = {ENOTDIR, std::generic_category()};
+  }
+  if (!code && ::access(there.c_str(), W_OK | X_OK) != 0) code = {errno, std::generic_category()};
+  if (code) return cannot_make_folder(path, code.value());
+  return Done{};
+}
+
 Result<Done> make_folder(const std::string& path) {
   std::error_code code;
   std::filesystem::create_directories(path, code);
   if (!code && !std::filesystem::is_directory(path, code))
     code = {ENOTDIR, std::generic_category()};
-  if (code) {
-    return error(fmt::format("cannot make the folder '{}': {}", path, reason(code.value())),
-                 "choose another --out");
-  }
+  if (code) return cannot_make_folder(path, code.value());
   return Done{};
 }
 

@@ -37,6 +37,14 @@ class FileWriter {
 // The whole file; refused when it is larger than `size_limit` bytes, before memory is used.
 Result<std::string> read_file(const std::string& path, std::uint64_t size_limit = 1u << 30);
 
+// Whether a file could be written under this name, and whether a folder is there or could be made:
+// for work that must not find out at its end.
+Result<Done> check_writable(const std::string& path);
+Result<Done> check_folder(const std::string& path);
+
+// The folder that a file is in; "." for a plain name.
+std::string containing_folder(const std::string& path);
+
 // Makes the folder and those above it.
 Result<Done> make_folder(const std::string& path);
 

@@ -34,7 +34,7 @@ struct Item {
   SkinnedMesh mesh;
   Skeleton skeleton;
   MovingJoints moving;
-  std::size_t frames() const { return motion ? motion->poses.size() : 0; }
+  std::size_t frames() const { return motion ? motion->times.size() : 0; }
 };
 
 using Filler = std::function<void(Bytes&)>;
@@ -59,11 +59,18 @@ class Document {
   }
 
   std::size_t add_view(std::uint64_t length, std::optional<int> target, Filler fill) {
-    Json view{{"buffer", 0}, {"byteOffset", size_}, {"byteLength", length}};
-    if (target) view["target"] = *target;
     fillers_.push_back({length, std::move(fill)});
-    size_ += padded(length);
-    return append("bufferViews", std::move(view));
+    return list_view(length, target);
+  }
+
+  // As many views of the same length, a multiple of 4, whose bytes come from one filler; the number
+  // of the first.
+  std::size_t add_views(std::size_t number, std::uint64_t length, Filler fill) {
+    THIGMO_ASSERT(length % 4 == 0);
+    fillers_.push_back({number * length, std::move(fill)});
+    const std::size_t first = count("bufferViews");
+    for (std::size_t i = 0; i < number; ++i) list_view(length, {});
+    return first;
   }
 
   std::size_t add_accessor(std::size_t view, int component, const char* type, std::size_t length,
@@ -110,6 +117,13 @@ class Document {
   }
 
  private:
+  std::size_t list_view(std::uint64_t length, std::optional<int> target) {
+    Json view{{"buffer", 0}, {"byteOffset", size_}, {"byteLength", length}};
+    if (target) view["target"] = *target;
+    size_ += padded(length);
+    return append("bufferViews", std::move(view));
+  }
+
   static std::uint64_t padded(std::uint64_t length) { return (length + 3) / 4 * 4; }
 
   static void put_header(Bytes& out, std::uint32_t total, std::uint32_t json_length) {
@@ -273,41 +287,93 @@ std::size_t add_skin(const Item& item, std::size_t first_joint, Document& docume
                                    {"joints", std::move(joints)}});
 }
 
-void put_rotations(const Item& item, Index joint, Bytes& out) {
-  Quat before = item.skeleton.rotation[static_cast<std::size_t>(joint)];
-  for (const Pose& pose : item.motion->poses) {
-    Quat q = normalized(joint_rotation(item.skeleton, pose, joint));
-    // q and -q are the same rotation: keep to the side of the last one, so that programs which
-    // interpolate the numbers plainly do not go the long way round.
-    if (q.w * before.w + q.x * before.x + q.y * before.y + q.z * before.z < 0) {
-      q = {-q.w, -q.x, -q.y, -q.z};
-    }
-    for (const double value : {q.x, q.y, q.z, q.w}) out.put(narrow(value));
-    before = q;
+// What of a pose the tracks of some joints are made of: their segments, as one range, since joints
+// are in the order of segments, and the parents' where these lie outside it.
+std::vector<SegmentRange> ranges_of(const Skeleton& skeleton, std::span<const Index> joints) {
+  const auto segment = [&](Index joint) {
+    return skeleton.segment[static_cast<std::size_t>(joint)];
+  };
+  const Index first = segment(joints.front()), last = segment(joints.back());
+  std::vector<Index> outside;
+  for (const Index joint : joints) {
+    const Index parent = skeleton.parent[static_cast<std::size_t>(joint)];
+    if (parent != no_index && segment(parent) < first) outside.push_back(segment(parent));
   }
+  std::sort(outside.begin(), outside.end());
+  outside.erase(std::unique(outside.begin(), outside.end()), outside.end());
+  std::vector<SegmentRange> ranges{{first, last - first + 1}};
+  for (const Index s : outside) ranges.push_back({s, 1});
+  return ranges;
 }
 
-// Tracks of all `joints`, one view for each so that no more than one is in memory at a time.
+// Frames come one after the other, tracks lie one after the other: transposed here. q and -q are the
+// same rotation: each keeps to the side of the last one, so that programs which interpolate the
+// numbers plainly do not go the long way round.
+void put_rotations(const Item& item, std::span<const Index> joints, Bytes& out) {
+  const std::size_t frames = item.frames();
+  std::vector<Vec4f> tracks(joints.size() * frames);
+  const std::vector<SegmentRange> ranges = ranges_of(item.skeleton, joints);
+  Pose scratch;
+  for (std::size_t f = 0; f < frames; ++f) {
+    const Pose& pose = pose_at(*item.motion, f, ranges, scratch);
+    for (std::size_t k = 0; k < joints.size(); ++k) {
+      Quat q = normalized(joint_rotation(item.skeleton, pose, joints[k]));
+      const Quat& rest = item.skeleton.rotation[static_cast<std::size_t>(joints[k])];
+      Vec4f* const track = &tracks[k * frames];
+      const Vec4f before =
+          f > 0 ? track[f - 1]
+                : Vec4f{narrow(rest.x), narrow(rest.y), narrow(rest.z), narrow(rest.w)};
+      const double cosine = q.x * double{before.x} + q.y * double{before.y} +
+                            q.z * double{before.z} + q.w * double{before.w};
+      if (cosine < 0) q = {-q.w, -q.x, -q.y, -q.z};
+      track[f] = {narrow(q.x), narrow(q.y), narrow(q.z), narrow(q.w)};
+    }
+  }
+  out.put_all(std::span<const Vec4f>(tracks));
+}
+
+void put_translations(const Item& item, std::span<const Index> joints, Bytes& out) {
+  const std::size_t frames = item.frames();
+  std::vector<Vec3f> tracks(joints.size() * frames);
+  const std::vector<SegmentRange> ranges = ranges_of(item.skeleton, joints);
+  Pose scratch;
+  for (std::size_t f = 0; f < frames; ++f) {
+    const Pose& pose = pose_at(*item.motion, f, ranges, scratch);
+    for (std::size_t k = 0; k < joints.size(); ++k) {
+      const Vec3 t = joint_translation(item.skeleton, pose, joints[k]);
+      tracks[k * frames + f] = {narrow(t.x), narrow(t.y), narrow(t.z)};
+    }
+  }
+  out.put_all(std::span<const Vec3f>(tracks));
+}
+
+// Tracks of all `joints`, a view each. They are made in batches of this size, so that the motion is
+// read once and the memory does not grow with it.
+constexpr std::size_t batch_bytes = 16u << 20;
+
 void add_tracks(const Item& item, std::span<const Index> joints, const char* path,
                 std::size_t times, std::size_t first_joint, Json& animation, Document& document) {
   const bool rotation = std::string_view(path) == "rotation";
   const std::size_t frames = item.frames();
-  for (const Index joint : joints) {
-    const std::size_t view = document.add_view(
-        (rotation ? 16u : 12u) * frames, {}, [&item, joint, rotation](Bytes& out) {
-          if (rotation) return put_rotations(item, joint, out);
-          for (const Pose& pose : item.motion->poses) {
-            const Vec3 t = joint_translation(item.skeleton, pose, joint);
-            for (const double value : {t.x, t.y, t.z}) out.put(narrow(value));
-          }
+  const std::uint64_t length = (rotation ? sizeof(Vec4f) : sizeof(Vec3f)) * frames;
+  const std::size_t most = std::max<std::size_t>(1, batch_bytes / length);
+  while (!joints.empty()) {
+    const std::span<const Index> batch = joints.first(std::min(most, joints.size()));
+    joints = joints.subspan(batch.size());
+    const std::size_t first_view =
+        document.add_views(batch.size(), length, [&item, batch, rotation](Bytes& out) {
+          rotation ? put_rotations(item, batch, out) : put_translations(item, batch, out);
         });
-    const std::size_t output =
-        document.add_accessor(view, component_float, rotation ? "VEC4" : "VEC3", frames);
-    const std::size_t sampler = animation["samplers"].size();
-    animation["samplers"].push_back({{"input", times}, {"output", output}});
-    animation["channels"].push_back(
-        {{"sampler", sampler},
-         {"target", {{"node", first_joint + static_cast<std::size_t>(joint)}, {"path", path}}}});
+    for (std::size_t k = 0; k < batch.size(); ++k) {
+      const std::size_t output = document.add_accessor(first_view + k, component_float,
+                                                       rotation ? "VEC4" : "VEC3", frames);
+      const std::size_t sampler = animation["samplers"].size();
+      animation["samplers"].push_back({{"input", times}, {"output", output}});
+      animation["channels"].push_back(
+          {{"sampler", sampler},
+           {"target",
+            {{"node", first_joint + static_cast<std::size_t>(batch[k])}, {"path", path}}}});
+    }
   }
 }
 
@@ -332,14 +398,13 @@ Item prepare(const MovingPlant& moving, const GlbOptions& options) {
             .skeleton = {},
             .moving = {}};
   static const Motion no_motion;
-  const bool moves = moving.motion != nullptr && !moving.motion->poses.empty();
-  const Motion& motion = moves ? *moving.motion : no_motion;
-  THIGMO_ASSERT(motion.times.size() == motion.poses.size());
+  const Motion& motion = moves(moving) ? *moving.motion : no_motion;
+  THIGMO_ASSERT(motion.read || motion.times.size() == motion.poses.size());
   const Index most = std::clamp(options.max_joints, Index{1}, most_joints);
   JointReduction reduction = reduce_joints(plant, motion, most);
   item.skeleton = make_skeleton(plant, reduction, options.max_depth);
   rebind(reduction, item.mesh);
-  if (moves) {
+  if (moves(moving)) {
     item.motion = &motion;
     item.moving = find_moving_joints(item.skeleton, motion);
   }

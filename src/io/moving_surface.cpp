@@ -38,10 +38,6 @@ void append_mesh(const SkinnedMesh& mesh, SkinnedMesh& all) {
   }
 }
 
-bool moves(const MovingPlant& plant) {
-  return plant.motion != nullptr && !plant.motion->poses.empty();
-}
-
 }  // namespace
 
 MovingSurface make_moving_surface(std::span<const MovingPlant> plants, const MeshOptions& options) {
@@ -58,10 +54,11 @@ MovingSurface make_moving_surface(std::span<const MovingPlant> plants, const Mes
 }
 
 void shape_at(const MovingSurface& surface, std::size_t frame, Deformed& out) {
-  Pose pose;
+  Pose pose, scratch;
   for (const MovingPlant& plant : surface.plants) {
     if (moves(plant)) {
-      append_pose(plant.motion->poses[std::min(frame, plant.motion->poses.size() - 1)], pose);
+      const std::size_t last = plant.motion->times.size() - 1;
+      append_pose(pose_at(*plant.motion, std::min(frame, last), scratch), pose);
     } else {
       append_pose(rest_pose(*plant.plant), pose);
     }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <span>
 
 namespace thigmo {
 namespace {
@@ -54,28 +55,28 @@ double stray(const Pose& pose, const Ride& ride, Index carrier, Index segment,
   return length(should - is);
 }
 
-// The largest stray of the segment's points over every `stride`-th frame.
-double worst_stray(const Pose& rest, const Motion& motion, const Watched& watched,
-                   std::size_t stride, Index carrier, Index segment) {
+// The largest stray of the segment's points over some frames.
+double worst_stray(const Pose& rest, std::span<const Pose> frames, const Watched& watched,
+                   Index carrier, Index segment) {
   const Ride ride = rest_relation(rest, carrier, segment);
   double worst = 0;
-  for (std::size_t f = 0; f < motion.poses.size(); f += stride) {
+  for (const Pose& pose : frames) {
     for (std::size_t p = watched.first[at(segment)]; p < watched.first[at(segment) + 1]; ++p) {
-      worst = std::max(
-          worst, stray(motion.poses[f], ride, carrier, segment, watched.points_in_segment[p]));
+      worst = std::max(worst, stray(pose, ride, carrier, segment, watched.points_in_segment[p]));
     }
   }
   return worst;
 }
 
-JointReduction keep_for_tolerance(const Plant& plant, const Pose& rest, const Motion& motion,
-                                  const Watched& watched, std::size_t stride, double tolerance) {
+JointReduction keep_for_tolerance(const Plant& plant, const Pose& rest,
+                                  std::span<const Pose> frames, const Watched& watched,
+                                  double tolerance) {
   JointReduction reduction;
   for (Index i = 0; i < segment_count(plant); ++i) {
     const Index parent = plant.segments[at(i)].parent;
     if (parent != no_index) {
       const Index joint = reduction.joint_of_segment[at(parent)];
-      if (worst_stray(rest, motion, watched, stride, reduction.kept[at(joint)], i) <= tolerance) {
+      if (worst_stray(rest, frames, watched, reduction.kept[at(joint)], i) <= tolerance) {
         reduction.joint_of_segment.push_back(joint);
         continue;
       }
@@ -90,12 +91,17 @@ void measure(const Plant& plant, const Pose& rest, const Motion& motion, const W
              JointReduction& reduction) {
   double sum = 0;
   std::size_t count = 0;
+  std::vector<Ride> rides;
   for (Index i = 0; i < segment_count(plant); ++i) {
-    const Index carrier = reduction.kept[at(reduction.joint_of_segment[at(i)])];
-    const Ride ride = rest_relation(rest, carrier, i);
-    for (std::size_t f = 0; f < motion.poses.size(); ++f) {
+    rides.push_back(rest_relation(rest, reduction.kept[at(reduction.joint_of_segment[at(i)])], i));
+  }
+  Pose scratch;
+  for (std::size_t f = 0; f < motion.times.size(); ++f) {
+    const Pose& pose = pose_at(motion, f, scratch);
+    for (Index i = 0; i < segment_count(plant); ++i) {
+      const Index carrier = reduction.kept[at(reduction.joint_of_segment[at(i)])];
       for (std::size_t p = watched.first[at(i)]; p < watched.first[at(i) + 1]; ++p) {
-        const double error = stray(motion.poses[f], ride, carrier, i, watched.points_in_segment[p]);
+        const double error = stray(pose, rides[at(i)], carrier, i, watched.points_in_segment[p]);
         if (error > reduction.error_max) reduction.worst_frame = f;
         reduction.error_max = std::max(reduction.error_max, error);
         sum += error;
@@ -109,26 +115,29 @@ void measure(const Plant& plant, const Pose& rest, const Motion& motion, const W
 // The frame whose segment tips are nearest to their means over all frames.
 Pose middle_pose(const Plant& plant, const Motion& motion) {
   std::vector<Vec3> mean(plant.segments.size());
-  const double share = 1.0 / static_cast<double>(motion.poses.size());
-  for (const Pose& pose : motion.poses) {
+  const double share = 1.0 / static_cast<double>(motion.times.size());
+  Pose scratch;
+  for (std::size_t f = 0; f < motion.times.size(); ++f) {
+    const Pose& pose = pose_at(motion, f, scratch);
     for (Index i = 0; i < segment_count(plant); ++i) {
       mean[at(i)] += point_on_segment(plant, pose, i, 1) * share;
     }
   }
-  const Pose* nearest = nullptr;
+  std::size_t nearest = 0;
   double least = 0;
-  for (const Pose& pose : motion.poses) {
+  for (std::size_t f = 0; f < motion.times.size(); ++f) {
+    const Pose& pose = pose_at(motion, f, scratch);
     double sum = 0;
     for (Index i = 0; i < segment_count(plant); ++i) {
       const Vec3 off = point_on_segment(plant, pose, i, 1) - mean[at(i)];
       sum += dot(off, off);
     }
-    if (nearest == nullptr || sum < least) {
-      nearest = &pose;
+    if (f == 0 || sum < least) {
+      nearest = f;
       least = sum;
     }
   }
-  return *nearest;
+  return pose_at(motion, nearest, scratch);
 }
 
 }  // namespace
@@ -156,13 +165,18 @@ Pose reduced_pose(const Plant& plant, const JointReduction& reduction, const Pos
 
 JointReduction reduce_joints(const Plant& plant, const Motion& motion, Index max_joints) {
   if (segment_count(plant) <= max_joints) return keep_all_joints(plant);
-  const Pose bind = motion.poses.empty() ? rest_pose(plant) : middle_pose(plant, motion);
+  const Pose bind = motion.times.empty() ? rest_pose(plant) : middle_pose(plant, motion);
   const Watched watched = watched_points(plant);
   // Two dozen frames show who moves against whom; the error is measured on all of them.
-  const std::size_t stride = std::max<std::size_t>(1, motion.poses.size() / 24);
+  const std::size_t stride = std::max<std::size_t>(1, motion.times.size() / 24);
+  std::vector<Pose> frames;
+  Pose scratch;
+  for (std::size_t f = 0; f < motion.times.size(); f += stride) {
+    frames.push_back(pose_at(motion, f, scratch));
+  }
   double too_small = 0, enough = 1e-3;
   const auto attempt = [&](double tolerance) {
-    return keep_for_tolerance(plant, bind, motion, watched, stride, tolerance);
+    return keep_for_tolerance(plant, bind, frames, watched, tolerance);
   };
   JointReduction best = attempt(enough);
   const auto fits = [&](const JointReduction& r) {

@@ -69,21 +69,28 @@ Vec3 joint_translation(const Skeleton& skeleton, const Pose& pose, Index joint) 
 MovingJoints find_moving_joints(const Skeleton& skeleton, const Motion& motion) {
   // A tenth of the angle that moves a 1 m branch's tip by a hair, and a hundredth of a hair.
   constexpr double still_angle_rad = 1e-5, still_distance_m = 1e-6;
-  MovingJoints moving;
-  for (Index i = 0; i < static_cast<Index>(skeleton.parent.size()); ++i) {
-    const auto s = static_cast<std::size_t>(i);
-    const Quat rest_from_joint = conjugate(skeleton.rotation[s]);
-    bool rotates = false, translates = false;
-    for (const Pose& pose : motion.poses) {
-      const Quat turn = rest_from_joint * joint_rotation(skeleton, pose, i);
-      const double half_sine = std::sqrt(turn.x * turn.x + turn.y * turn.y + turn.z * turn.z);
-      rotates = rotates || half_sine > 0.5 * still_angle_rad;
-      const Vec3 shift = joint_translation(skeleton, pose, i) - skeleton.translation[s];
-      translates = translates || length(shift) > still_distance_m;
-      if (rotates && translates) break;
+  const std::size_t count = skeleton.parent.size();
+  std::vector<char> rotates(count, 0), translates(count, 0);
+  Pose scratch;
+  for (std::size_t f = 0; f < motion.times.size(); ++f) {
+    const Pose& pose = pose_at(motion, f, scratch);
+    for (std::size_t s = 0; s < count; ++s) {
+      const auto i = static_cast<Index>(s);
+      if (rotates[s] == 0) {
+        const Quat turn = conjugate(skeleton.rotation[s]) * joint_rotation(skeleton, pose, i);
+        const double half_sine = std::sqrt(turn.x * turn.x + turn.y * turn.y + turn.z * turn.z);
+        rotates[s] = half_sine > 0.5 * still_angle_rad;
+      }
+      if (translates[s] == 0) {
+        const Vec3 shift = joint_translation(skeleton, pose, i) - skeleton.translation[s];
+        translates[s] = length(shift) > still_distance_m;
+      }
     }
-    if (rotates) moving.rotating.push_back(i);
-    if (translates) moving.translating.push_back(i);
+  }
+  MovingJoints moving;
+  for (std::size_t s = 0; s < count; ++s) {
+    if (rotates[s] != 0) moving.rotating.push_back(static_cast<Index>(s));
+    if (translates[s] != 0) moving.translating.push_back(static_cast<Index>(s));
   }
   return moving;
 }

@@ -199,7 +199,7 @@ void write_skeleton_plant(const MovingPlant& plant, const std::string& name,
   SkinnedMesh mesh = build_mesh(*plant.plant, options.mesh);
   rebind(reduction, mesh);
   const std::vector<std::string> paths = joint_paths(skeleton);
-  const std::size_t frames = motion.poses.size();
+  const std::size_t frames = motion.times.size();
   const auto joint_count = static_cast<Index>(skeleton.parent.size());
 
   out.open("def SkelRoot \"{}\" (prepend apiSchemas = [\"SkelBindingAPI\"])", name);
@@ -216,11 +216,12 @@ void write_skeleton_plant(const MovingPlant& plant, const std::string& name,
     out.line("rel skel:animationSource = </{}/Skeleton/Motion>", name);
     out.open("def SkelAnimation \"Motion\"");
     out.list("uniform token[] joints = ", paths, put_text);
+    Pose scratch;
     const auto tracks = [&](const auto& value, const auto& root) {
       return [&, root](std::size_t f) {
         std::vector<std::decay_t<decltype(root)>> values{root};
-        for (Index j = 0; j < joint_count; ++j)
-          values.push_back(value(skeleton, motion.poses[f], j));
+        const Pose& pose = pose_at(motion, f, scratch);
+        for (Index j = 0; j < joint_count; ++j) values.push_back(value(skeleton, pose, j));
         return values;
       };
     };
@@ -258,19 +259,20 @@ void write_points_plant(const MovingPlant& plant, const std::string& name,
   out.list("point3f[] points = ", mesh.positions, put_vec3f);
   out.list("normal3f[] normals = ", mesh.normals, put_vec3f);
   write_topology(mesh, out);
-  if (!motion.poses.empty()) {
+  if (!motion.times.empty()) {
     Deformed shape;
+    Pose scratch;
     out.samples(
-        "point3f[] points", motion.poses.size(),
+        "point3f[] points", motion.times.size(),
         [&](std::size_t f) {
-          deform(mesh, motion.poses[f], shape);
+          deform(mesh, pose_at(motion, f, scratch), shape);
           return shape.positions;
         },
         put_vec3f);
     out.samples(
-        "normal3f[] normals", motion.poses.size(),
+        "normal3f[] normals", motion.times.size(),
         [&](std::size_t f) {
-          deform(mesh, motion.poses[f], shape);
+          deform(mesh, pose_at(motion, f, scratch), shape);
           return shape.normals;
         },
         put_vec3f);
@@ -302,10 +304,12 @@ void write_curves(const Plant& plant, const Motion& motion, UsdaWriter& out) {
   out.list("int[] curveVertexCounts = ", counts, put_number);
   out.list("float[] widths = ", widths, put_number);
   out.list("point3f[] points = ", curve_points(plant, tubes, rest_pose(plant)), put_vec3);
-  if (!motion.poses.empty()) {
+  if (!motion.times.empty()) {
+    Pose scratch;
     out.samples(
-        "point3f[] points", motion.poses.size(),
-        [&](std::size_t f) { return curve_points(plant, tubes, motion.poses[f]); }, put_vec3);
+        "point3f[] points", motion.times.size(),
+        [&](std::size_t f) { return curve_points(plant, tubes, pose_at(motion, f, scratch)); },
+        put_vec3);
   }
   out.close();
 }
@@ -348,10 +352,11 @@ void write_instances(const Plant& plant, const Motion& motion, const std::string
   const std::vector<Placement> rest = places(rest_pose(plant));
   out.list("point3f[] positions = ", rest, put_position);
   out.list("quath[] orientations = ", rest, put_turn);
-  if (!motion.poses.empty()) {
-    const auto at_frame = [&](std::size_t f) { return places(motion.poses[f]); };
-    out.samples("point3f[] positions", motion.poses.size(), at_frame, put_position);
-    out.samples("quath[] orientations", motion.poses.size(), at_frame, put_turn);
+  if (!motion.times.empty()) {
+    Pose scratch;
+    const auto at_frame = [&](std::size_t f) { return places(pose_at(motion, f, scratch)); };
+    out.samples("point3f[] positions", motion.times.size(), at_frame, put_position);
+    out.samples("quath[] orientations", motion.times.size(), at_frame, put_turn);
   }
   out.open("def Scope \"Prototypes\"");
   for (std::size_t k = 0; k < kinds.size(); ++k) {
@@ -388,7 +393,7 @@ void write_header(std::span<const MovingPlant> plants, const std::string& first,
   double rate = 24;
   for (const MovingPlant& plant : plants) {
     const Motion& motion = motion_of(plant);
-    frames = std::max(frames, motion.poses.size());
+    frames = std::max(frames, motion.times.size());
     if (motion.times.size() > 1 && motion.times.back() > motion.times.front()) {
       rate = static_cast<double>(motion.times.size() - 1) /
              (motion.times.back() - motion.times.front());

@@ -41,27 +41,38 @@ void put_pixel(std::vector<std::uint16_t>& texture, std::size_t pixel, const Vec
 
 }  // namespace
 
-VertexTextures vertex_textures(const MovingSurface& surface, int max_width) {
+Result<std::string> write_vertex_textures(const MovingSurface& surface, const ByteSink& offsets_png,
+                                          const ByteSink& normals_png, int max_width) {
   const std::size_t vertices = std::max<std::size_t>(1, surface.mesh.positions.size());
   const std::size_t width = std::min(vertices, static_cast<std::size_t>(max_width));
   const std::size_t rows = (vertices + width - 1) / width;
   const std::size_t height = rows * surface.times.size();
   const Extent extent = offset_extent(surface);
-  std::vector<std::uint16_t> offsets(3 * width * height, 0), normals(3 * width * height, 0);
+  const float scale = 1.0f / (extent.high - extent.low);
+  Png16Writer offsets(width, height, offsets_png), normals(width, height, normals_png);
+  std::vector<std::uint16_t> offset_row(3 * width), normal_row(3 * width);
   Deformed shape;
   for (std::size_t f = 0; f < surface.times.size(); ++f) {
     shape_at(surface, f, shape);
-    const std::size_t first = f * rows * width;
-    for (std::size_t v = 0; v < shape.positions.size(); ++v) {
-      const Vec3f d = shape.positions[v] - surface.mesh.positions[v];
-      const float scale = 1.0f / (extent.high - extent.low);
-      put_pixel(
-          offsets, first + v,
-          {(d.x - extent.low) * scale, (d.y - extent.low) * scale, (d.z - extent.low) * scale});
-      const Vec3f n = shape.normals[v];
-      put_pixel(normals, first + v, {0.5f * n.x + 0.5f, 0.5f * n.y + 0.5f, 0.5f * n.z + 0.5f});
+    for (std::size_t row = 0; row < rows; ++row) {
+      std::fill(offset_row.begin(), offset_row.end(), std::uint16_t{0});
+      std::fill(normal_row.begin(), normal_row.end(), std::uint16_t{0});
+      const std::size_t first = row * width;
+      const std::size_t end = std::min(first + width, shape.positions.size());
+      for (std::size_t v = first; v < end; ++v) {
+        const Vec3f d = shape.positions[v] - surface.mesh.positions[v];
+        put_pixel(
+            offset_row, v - first,
+            {(d.x - extent.low) * scale, (d.y - extent.low) * scale, (d.z - extent.low) * scale});
+        const Vec3f n = shape.normals[v];
+        put_pixel(normal_row, v - first, {0.5f * n.x + 0.5f, 0.5f * n.y + 0.5f, 0.5f * n.z + 0.5f});
+      }
+      if (const Result<Done> done = offsets.add_row(offset_row); !done) return done.diagnostics();
+      if (const Result<Done> done = normals.add_row(normal_row); !done) return done.diagnostics();
     }
   }
+  if (const Result<Done> done = offsets.finish(); !done) return done.diagnostics();
+  if (const Result<Done> done = normals.finish(); !done) return done.diagnostics();
   const nlohmann::ordered_json json{{"format", "vertex animation texture"},
                                     {"vertices", surface.mesh.positions.size()},
                                     {"frames", surface.times.size()},
@@ -75,10 +86,22 @@ VertexTextures vertex_textures(const MovingSurface& surface, int max_width) {
                                     {"position", "rest + min + (max - min) * rgb"},
                                     {"normal", "2 * rgb - 1"},
                                     {"unit", "metre, y up"}};
-  const int w = static_cast<int>(width), h = static_cast<int>(height);
-  return {.offsets_png = png16_bytes(w, h, offsets),
-          .normals_png = png16_bytes(w, h, normals),
-          .json = json.dump(2) + "\n"};
+  return json.dump(2) + "\n";
+}
+
+Result<VertexTextures> vertex_textures(const MovingSurface& surface, int max_width) {
+  VertexTextures textures;
+  const auto into = [](std::string& bytes) {
+    return [&bytes](std::string_view piece) -> Result<Done> {
+      bytes.append(piece);
+      return Done{};
+    };
+  };
+  Result<std::string> json = write_vertex_textures(surface, into(textures.offsets_png),
+                                                   into(textures.normals_png), max_width);
+  if (!json) return json.diagnostics();
+  textures.json = std::move(*json);
+  return textures;
 }
 
 }  // namespace thigmo

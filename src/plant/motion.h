@@ -1,15 +1,26 @@
 #pragma once
 
+#include <functional>
+#include <span>
 #include <vector>
 
 #include "plant/plant.h"
 
 namespace thigmo {
 
-// What a run leaves for meshes, files and pictures: the poses of one plant at frame times.
+// Segments [first, first + count).
+struct SegmentRange {
+  Index first = 0, count = 0;
+};
+
+// What a run leaves for meshes, files and pictures: the poses of one plant at frame times, in memory
+// or wherever `read` finds them. Long motions of large plants do not fit the memory.
 struct Motion {
   std::vector<double> times;  // [s], rising
-  std::vector<Pose> poses;    // one per time
+  std::vector<Pose> poses;    // one per time; none where `read` has them
+  // Puts a range of segments at a frame into `pose`, which it gives room for all segments.
+  std::function<void(std::size_t frame, SegmentRange range, Pose& pose)> read = nullptr;
+  Index segments = 0;  // of `read`
 };
 
 // A plant and how it moved. Both must outlive this view.
@@ -17,5 +28,22 @@ struct MovingPlant {
   const Plant* plant = nullptr;
   const Motion* motion = nullptr;
 };
+
+inline bool moves(const MovingPlant& moving) {
+  return moving.motion != nullptr && !moving.motion->times.empty();
+}
+
+// The pose at a frame; only the ranges where they are given. It stands in the motion's memory, or in
+// `scratch` until that is used again.
+inline const Pose& pose_at(const Motion& motion, std::size_t frame,
+                           std::span<const SegmentRange> ranges, Pose& scratch) {
+  if (!motion.read) return motion.poses[frame];
+  for (const SegmentRange& range : ranges) motion.read(frame, range, scratch);
+  return scratch;
+}
+inline const Pose& pose_at(const Motion& motion, std::size_t frame, Pose& scratch) {
+  const SegmentRange all{0, motion.segments};
+  return pose_at(motion, frame, {&all, 1}, scratch);
+}
 
 }  // namespace thigmo

@@ -30,14 +30,15 @@ std::vector<Vec3> reached_points(std::span<const MovingPlant> plants) {
   std::vector<Vec3> points;
   for (const MovingPlant& moving : plants) {
     THIGMO_ASSERT(moving.plant != nullptr);
-    if (moving.motion == nullptr || moving.motion->poses.empty()) {
+    if (!moves(moving)) {
       add_points(*moving.plant, rest_pose(*moving.plant), points);
       continue;
     }
-    const std::size_t count = moving.motion->poses.size();
+    const std::size_t count = moving.motion->times.size();
+    Pose scratch;
     const std::size_t stride = std::max<std::size_t>(1, count / 48);
     for (std::size_t f = 0; f < count; f += stride) {
-      add_points(*moving.plant, moving.motion->poses[f], points);
+      add_points(*moving.plant, pose_at(*moving.motion, f, scratch), points);
     }
   }
   return points;

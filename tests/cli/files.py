@@ -224,6 +224,57 @@ class Interrupted(CliTestCase):
         self.interrupt("gallery", self.folder, "--sheet", self.out / "a.png", "--samples", 4000)
 
 
+class UnwritableOutputs(CliTestCase):
+    """Known before anything is simulated: the scenario would take minutes."""
+    SCENARIO = """\
+duration = 3600
+[wind]
+kind = "uniform"
+mean = [4, 0, 0]
+[[plant]]
+kind = "rod"
+segments = 2000
+length = 2
+radius = 0.01
+[[output]]
+file = "a.glb"
+rate = 0.01
+"""
+
+    def refuse(self, *arguments, word="none"):
+        result = thigmo(*arguments, timeout=10)
+        self.assert_refused(result, word)
+        self.assertNotIn("simulating", result.stderr)
+
+    def test_convert(self):
+        scenario = self.write("long.toml", self.SCENARIO)
+        missing = self.folder / "none"
+        self.refuse("convert", scenario, missing / "a.glb", "--rate", 0.01)
+        self.refuse("convert", scenario, self.folder / "a.glb", "--rate", 0.01, "--max-joints", 9,
+                    "--compare", missing / "a.png")
+        (self.folder / "folder.glb").mkdir()
+        self.refuse("convert", scenario, self.folder / "folder.glb", word="directory")
+
+    def test_run(self):
+        scenario = self.write("long.toml", self.SCENARIO)
+        self.refuse("run", scenario, "--out", scenario / "none")
+        self.refuse("run", scenario, "--out", self.folder / "runs", "--save",
+                    self.folder / "none" / "end.snap")
+        (self.folder / "taken" / "a.glb").mkdir(parents=True)
+        self.refuse("run", scenario, "--out", self.folder / "taken", word="a.glb")
+
+    def test_pictures(self):
+        scenario = self.write("long.toml", self.SCENARIO)
+        self.refuse("render", scenario, "--frame", 3600, "-o", self.folder / "none" / "a.png")
+        self.refuse("gallery", "--sheet", self.folder / "none" / "a.png")
+
+    def test_a_disk_that_is_too_small(self):
+        # 3.6e6 frames of 2000 segments are 400 GB; no disk of ours has them.
+        scenario = self.write("long.toml", self.SCENARIO.replace("rate = 0.01", "rate = 1000"))
+        self.refuse("run", scenario, "--out", self.folder / "runs", "--set", "duration=360000",
+                    word="has room for")
+
+
 class BadTrees(CliTestCase):
     def refuse(self, keys, *words):
         scenario = self.write("tree.toml", f"duration = 1\n[[plant]]\n{keys}\n")

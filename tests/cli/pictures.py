@@ -160,7 +160,8 @@ class Gallery(CliTestCase):
     def test_a_broken_grammar_leaves_no_sheet(self):
         self.write("a.lsys", PLANT)
         self.write("b.lsys", "Axiom: F(1,\n")
-        self.assert_refused(thigmo("gallery", self.folder, "--sheet", self.out / "s.png"), "b.lsys:1")
+        self.assert_refused(thigmo("gallery", self.folder, "--sheet", self.folder / "s.png"), "b.lsys:1")
+        self.assertFalse((self.folder / "s.png").exists())
 
     def test_an_empty_folder(self):
         self.out.mkdir()

@@ -126,7 +126,7 @@ std::vector<std::uint16_t> decoded_png16(const std::string& bytes, std::size_t& 
 TEST(VertexTextures, DecodeToThePositions) {
   const Scene scene;
   for (const int max_width : {8192, 1000}) {
-    const VertexTextures textures = vertex_textures(scene.surface, max_width);
+    const VertexTextures textures = *vertex_textures(scene.surface, max_width);
     const auto json = nlohmann::json::parse(textures.json);
     std::size_t width = 0;
     const std::vector<std::uint16_t> offsets = decoded_png16(textures.offsets_png, width);
