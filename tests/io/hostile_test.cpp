@@ -1,7 +1,11 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <filesystem>
+
 #include "base/random.h"
 #include "fuzz/hostile.h"
+#include "io/file.h"
 #include "io/geo.h"
 #include "io/glb.h"
 #include "io/tree_table.h"
@@ -10,35 +14,48 @@
 namespace thigmo {
 namespace {
 
-// Sound files of every format, each with the byte in front that chooses its reader.
-std::vector<std::string> sound_files() {
+using testing::Reader;
+
+struct HostileFile {
+  Reader reader;
+  std::string bytes;
+};
+
+// Sound files of every format.
+std::vector<HostileFile> sound_files() {
   const Plant plant = testing::make_test_tree({.orders = 1, .trunk_segments = 4});
   const Pose rest = rest_pose(plant);
   const LineGeometry lines = lines_from_plant(plant, rest);
   const MovingPlant still{&plant, nullptr};
   const std::string glb = *glb_bytes({&still, 1}, {.mesh = {.organs = false}});
-  const auto with = [](PlantFormat format, const std::string& text) {
-    return std::string(1, static_cast<char>(format)) + text;
-  };
   return {
-      with(PlantFormat::obj, obj_from_lines(lines)),
-      with(PlantFormat::geo, geo_classic_from_lines(lines)),
-      with(PlantFormat::geo, geo_json_from_lines(lines)),
-      with(PlantFormat::json,
-           R"({"xyz":[[0,0,0],[0,0,1],[0,1,2]],"parent":[-1,0,1],"radius":[0,0.1,0.05]})"),
-      with(PlantFormat::csv, csv_from_plant(plant, rest)),
-      with(PlantFormat::csv,
-           "radius,length,start_x,start_y,start_z,axis_x,axis_y,axis_z,parent\n0.1,1,0,0,0,0,0,1,"
-           "0\n0.1,1,0,0,1,0,0,1,1\n"),
-      with(PlantFormat::gltf, glb),
-      std::string(1, '\6') + glb,
-      std::string(1, '\6') +
-          R"({"asset":{"version":"2.0"},"nodes":[{"mesh":0}],"meshes":[{"primitives":[{"attributes":)"
-          R"({"POSITION":0}}]}],"accessors":[{"bufferView":0,"componentType":5126,"count":3,)"
-          R"("type":"VEC3"}],"bufferViews":[{"buffer":0,"byteLength":36}],"buffers":[{"byteLength":36,)"
-          R"("uri":"data:application/octet-stream;base64,)"
-          R"(AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA"}]})",
-      std::string(1, '\5') + "v 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nvn 0 0 1\nf 1/1/1 2/1/1 3/1/1\n"};
+      {Reader::obj, obj_from_lines(lines)},
+      {Reader::geo, geo_classic_from_lines(lines)},
+      {Reader::geo, geo_json_from_lines(lines)},
+      {Reader::json,
+       R"({"xyz":[[0,0,0],[0,0,1],[0,1,2]],"parent":[-1,0,1],"radius":[0,0.1,0.05]})"},
+      {Reader::csv, csv_from_plant(plant, rest)},
+      {Reader::csv,
+       "radius,length,start_x,start_y,start_z,axis_x,axis_y,axis_z,parent\n0.1,1,0,0,0,0,0,1,"
+       "0\n0.1,1,0,0,1,0,0,1,1\n"},
+      {Reader::gltf, glb},
+      {Reader::organ_gltf, glb},
+      {Reader::organ_gltf,
+       R"({"asset":{"version":"2.0"},"nodes":[{"mesh":0}],"meshes":[{"primitives":[{"attributes":)"
+       R"({"POSITION":0}}]}],"accessors":[{"bufferView":0,"componentType":5126,"count":3,)"
+       R"("type":"VEC3"}],"bufferViews":[{"buffer":0,"byteLength":36}],"buffers":[{"byteLength":36,)"
+       R"("uri":"data:application/octet-stream;base64,)"
+       R"(AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA"}]})"},
+      {Reader::organ_obj, "v 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nvn 0 0 1\nf 1/1/1 2/1/1 3/1/1\n"},
+      {Reader::lsys,
+       "derivation length: 4\nAxiom: !(0.1)A(1)\nA(x) : x > 0.1 --> F(x)[+A(x/2)]~l A(x*0.8)\n"},
+      {Reader::abs,
+       "B(1,0,.5,0,0,.5,0,.3,.1,.3)[J(0,0,1,0,0,0,5,5,5)B(1,0,.5,0,0,.5,0,.3,.1,.3)]\n"},
+      {Reader::sbt,
+       "n = 3\nstart -> F 0.9 0.5 N zero\nzero -> F 0.9 0.33 [T 30 N zero] T -30 N zero\n"},
+      {Reader::scenario,
+       "duration = 1\n[wind]\nkind = \"uniform\"\nmean = [8, 0, 0]\n[[plant]]\nfile = "
+       "\"a.lsys\"\n[[output]]\nfile = \"a.glb\"\n"}};
 }
 
 // Cuts, doubles, overwrites and swaps pieces of a file, and plants numbers that break things.
@@ -52,8 +69,8 @@ std::string mutated(std::string bytes, std::uint64_t key) {
       "4294967296", "-2147483649", "[",       "]",     "{",   "}",          "\"",
       ",",          "(",           " ",       "\n",    "\0",  "2147483648", "0.5",
       "1e-320",     "Run 9 Poly",  "[[[[[[[["};
-  for (std::size_t k = 0, count = 1 + pick(4); k < count && bytes.size() > 1; ++k) {
-    const std::size_t at = 1 + pick(bytes.size() - 1), length = 1 + pick(16);
+  for (std::size_t k = 0, count = 1 + pick(4); k < count && !bytes.empty(); ++k) {
+    const std::size_t at = pick(bytes.size()), length = 1 + pick(16);
     switch (pick(6)) {
       case 0:
         bytes.erase(at, length);
@@ -68,7 +85,7 @@ std::string mutated(std::string bytes, std::uint64_t key) {
         bytes.resize(at);
         break;
       case 4:
-        bytes.insert(at, bytes.substr(1 + pick(bytes.size() - 1), 64));
+        bytes.insert(at, bytes.substr(pick(bytes.size()), 64));
         break;
       default:
         bytes.replace(at, length, poison[pick(poison.size())]);
@@ -81,23 +98,42 @@ std::string mutated(std::string bytes, std::uint64_t key) {
 // A short run of what the fuzz target does for hours: thousands of broken files, and each is either
 // a sound plant or refused with a reason. The sanitizers watch in the debug build.
 TEST(Hostile, EveryBrokenFileIsAnswered) {
-  const std::vector<std::string> files = sound_files();
-  for (const std::string& file : files) ASSERT_TRUE(testing::answers_well(file));
-  for (std::uint64_t k = 0; k < 6000; ++k) {
-    const std::string bytes = mutated(files[k % files.size()], mix_bits(k, 4711));
-    ASSERT_TRUE(testing::answers_well(bytes))
-        << "mutation " << k << " of file " << k % files.size();
+  const std::vector<HostileFile> files = sound_files();
+  for (const HostileFile& file : files) {
+    ASSERT_TRUE(testing::answers_well(file.reader, file.bytes));
+  }
+  for (std::uint64_t k = 0; k < 9000; ++k) {
+    const HostileFile& file = files[k % files.size()];
+    ASSERT_TRUE(testing::answers_well(file.reader, mutated(file.bytes, mix_bits(k, 4711))))
+        << "mutation " << k << " of a file for the reader "
+        << testing::reader_names[static_cast<std::size_t>(file.reader)];
   }
 }
 
-// The last two sound files above hold triangles; one is a plant's own mesh, the other one triangle.
+// What the fuzz targets found once, in files named READER-WHAT.
+TEST(Hostile, OldFindsAreAnswered) {
+  std::size_t count = 0;
+  const std::filesystem::path folder = THIGMO_SOURCE_DIR "/tests/data/hostile";
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    const std::string name = entry.path().filename().string();
+    const auto reader = std::find(testing::reader_names.begin(), testing::reader_names.end(),
+                                  name.substr(0, name.find('-')));
+    ASSERT_NE(reader, testing::reader_names.end()) << name;
+    const Result<std::string> bytes = read_file(entry.path().string());
+    ASSERT_TRUE(bytes);
+    const auto number = reader - testing::reader_names.begin();
+    EXPECT_TRUE(testing::answers_well(static_cast<Reader>(number), *bytes)) << name;
+    ++count;
+  }
+  EXPECT_GT(count, 0u);
+}
+
+// Two of the sound files above are glTF with triangles: one is a plant's own mesh, the other one triangle.
 TEST(Readers, MeshesOfGltfComeBack) {
-  const std::vector<std::string> files = sound_files();
   std::vector<std::size_t> triangles;
-  for (const std::string& file : files) {
-    if (file.front() != '\6') continue;
-    const Result<OrganSurface> surface =
-        surface_from_gltf(std::string_view(file).substr(1), "x.glb");
+  for (const HostileFile& file : sound_files()) {
+    if (file.reader != Reader::organ_gltf) continue;
+    const Result<OrganSurface> surface = surface_from_gltf(file.bytes, "x.glb");
     ASSERT_TRUE(surface) << to_string(surface.diagnostics());
     triangles.push_back(surface->indices.size() / 3);
     EXPECT_EQ(surface->normals.size(), surface->positions.size());
@@ -115,25 +151,22 @@ TEST(Readers, MeshesOfGltfComeBack) {
 
 // What importers elsewhere have died of.
 TEST(Hostile, KnownKillersAreAnsweredFast) {
-  const auto with = [](PlantFormat format, const std::string& text) {
-    return std::string(1, static_cast<char>(format)) + text;
-  };
-  for (const std::string& bytes :
-       {with(PlantFormat::geo, std::string(100'000, '[')),
-        with(PlantFormat::gltf, "{\"nodes\":" + std::string(100'000, '[')),
-        with(PlantFormat::geo,
-             "PGEOMETRY V5\nNPoints 500000000 NPrims 500000000\nNPointGroups 0 NPrimGroups "
-             "0\nNPointAttrib 0 NVertexAttrib 0 NPrimAttrib 0 NAttrib 0\n"),
-        with(PlantFormat::geo,
-             "[\"pointcount\",99999999,\"vertexcount\",1,\"primitivecount\",99999999,"
-             "\"attributes\",[],\"topology\",[],\"primitives\",[]]"),
-        with(PlantFormat::gltf,
-             "{\"buffers\":[{\"uri\":\"../../etc/"
-             "passwd\"}],\"nodes\":[{\"children\":[1]},{\"translation\":[0,1,0]}]}"),
-        with(PlantFormat::obj, "v 0 0 0\nl 1 1 1 1 1\nl -1 -2147483648 99999999999\n"),
-        with(PlantFormat::json,
-             "{\"xyz\":[[0,0,0],[1e308,1e308,1e308]],\"parent\":[-1,0],\"radius\":[1,1]}")}) {
-    EXPECT_TRUE(testing::answers_well(bytes)) << bytes.substr(0, 60);
+  for (const auto& [reader, bytes] : std::vector<HostileFile>{
+           {Reader::geo, std::string(100'000, '[')},
+           {Reader::gltf, "{\"nodes\":" + std::string(100'000, '[')},
+           {Reader::geo,
+            "PGEOMETRY V5\nNPoints 500000000 NPrims 500000000\nNPointGroups 0 NPrimGroups "
+            "0\nNPointAttrib 0 NVertexAttrib 0 NPrimAttrib 0 NAttrib 0\n"},
+           {Reader::geo,
+            "[\"pointcount\",99999999,\"vertexcount\",1,\"primitivecount\",99999999,"
+            "\"attributes\",[],\"topology\",[],\"primitives\",[]]"},
+           {Reader::gltf,
+            "{\"buffers\":[{\"uri\":\"../../etc/"
+            "passwd\"}],\"nodes\":[{\"children\":[1]},{\"translation\":[0,1,0]}]}"},
+           {Reader::obj, "v 0 0 0\nl 1 1 1 1 1\nl -1 -2147483648 99999999999\n"},
+           {Reader::json,
+            "{\"xyz\":[[0,0,0],[1e308,1e308,1e308]],\"parent\":[-1,0],\"radius\":[1,1]}"}}) {
+    EXPECT_TRUE(testing::answers_well(reader, bytes)) << bytes.substr(0, 60);
   }
 }
 
