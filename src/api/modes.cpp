@@ -159,8 +159,8 @@ Motion motion_of(const Subject& subject, const Mode& mode) {
       const Vec3 turn = mode.turn_world[i] -
                         (p == no_index ? Vec3{} : mode.turn_world[static_cast<std::size_t>(p)]);
       const Vec3 local = rotate(conjugate(pose.world_from_segment[i]), turn);
-      bent.rest_from_body[i] =
-          normalized(bent.rest_from_body[i] * exp_rotation(local * (amplitude * std::sin(phase))));
+      bent.rest_from_body.set(i, normalized(bent.rest_from_body[i] *
+                                            exp_rotation(local * (amplitude * std::sin(phase)))));
     }
     motion.times.push_back(period * frame / frames);
     motion.poses.push_back(pose_of(subject.mechanism, bent));

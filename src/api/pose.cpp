@@ -38,7 +38,9 @@ struct Found {
 
 double largest_angle(const State& state) {
   double largest = 0;
-  for (const Quat& q : state.rest_from_body) largest = std::max(largest, length(log_rotation(q)));
+  for (std::size_t i = 0; i < state.rest_from_body.size(); ++i) {
+    largest = std::max(largest, length(log_rotation(state.rest_from_body[i])));
+  }
   return largest;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cmath>
+#include <cstring>
 
 #include "math/rotation.h"
 
@@ -50,6 +51,13 @@ struct Lanes {
   constexpr Lanes(double value) : pack(Pack{} + value) {}
   explicit constexpr Lanes(Pack value) : pack(value) {}
 
+  static Lanes at(const double* numbers) {
+    Lanes result;
+    std::memcpy(&result.pack, numbers, sizeof result.pack);
+    return result;
+  }
+  void copy_to(double* numbers) const { std::memcpy(numbers, &pack, sizeof pack); }
+
   double operator[](int i) const { return pack[i]; }
   void set(int i, double value) { pack[i] = value; }
 
@@ -70,6 +78,9 @@ struct Single {
   static constexpr int width = 1;
   constexpr Single() = default;
   constexpr Single(double v) : value(v) {}
+
+  static Single at(const double* numbers) { return *numbers; }
+  void copy_to(double* numbers) const { *numbers = value; }
 
   double operator[](int) const { return value; }
   void set(int, double v) { value = v; }

@@ -98,8 +98,8 @@ class Search {
       if (report_.converged) judge();
     }
     report_.contacts = contact_loads();
-    std::fill(state_.joint_velocity.begin(), state_.joint_velocity.end(), Vec3{});
-    std::fill(state_.joint_acceleration.begin(), state_.joint_acceleration.end(), Vec3{});
+    state_.joint_velocity.fill({});
+    state_.joint_acceleration.fill({});
     state_.started = false;
     return report_;
   }
@@ -211,11 +211,11 @@ class Search {
 
   // All loads at once; where that fails, in steps that shrink where they must.
   void follow_loads() {
-    std::vector<Quat> before;
+    PerBody<Quat> before;
     double reached = 0, last = 0, size = 1;
     while (reached < 1 && size > smallest_load_step &&
            report_.iterations < options_.most_iterations) {
-      std::vector<Quat> from = state_.rest_from_body;
+      PerBody<Quat> from = state_.rest_from_body;
       const std::vector<double> push = push_;
       const double next = std::min(1.0, reached + size);
       if (last > 0) extrapolate(before, (next - reached) / last);
@@ -237,10 +237,11 @@ class Search {
   }
 
   // Onwards along the last load step, `ratio` times as far.
-  void extrapolate(const std::vector<Quat>& before, double ratio) {
+  void extrapolate(const PerBody<Quat>& before, double ratio) {
     for (std::size_t i = 0; i < before.size(); ++i) {
       const Vec3 turn = log_rotation(conjugate(before[i]) * state_.rest_from_body[i]);
-      state_.rest_from_body[i] = normalized(state_.rest_from_body[i] * exp_rotation(turn * ratio));
+      state_.rest_from_body.set(i,
+                                normalized(state_.rest_from_body[i] * exp_rotation(turn * ratio)));
     }
   }
 
@@ -292,7 +293,7 @@ class Search {
   // A symmetric pose above its buckling load is a ridge that a descent along it only creeps to:
   // plain Newton steps, as long as each halves what is out of balance. On failure nothing has moved.
   bool jump_to_ridge(double fraction) {
-    const std::vector<Quat> start = state_.rest_from_body;
+    const PerBody<Quat> start = state_.rest_from_body;
     evaluate(fraction);
     for (int i = 0; i < 12; ++i) {
       const double before = largest_length(statics_.imbalance);
@@ -508,8 +509,8 @@ class Search {
 
   void move(double part) {
     for (std::size_t i = 0; i < step_in_body_.size(); ++i) {
-      state_.rest_from_body[i] =
-          normalized(state_.rest_from_body[i] * exp_rotation(step_in_body_[i] * part));
+      state_.rest_from_body.set(
+          i, normalized(state_.rest_from_body[i] * exp_rotation(step_in_body_[i] * part)));
     }
   }
 
@@ -565,7 +566,7 @@ class Search {
   bool has_blocks_ = false;  // of statics_: not yet factored
   std::vector<TreeBlock> kept_factors_;
   std::vector<TreeBlock>* factors_ = nullptr;
-  std::vector<Quat> from_;
+  PerBody<Quat> from_;
   std::vector<Vec3> relative_, absolute_, torque_, step_in_body_, other_, other_relative_;
   std::vector<LowRank> low_rank_;
   DenseMatrix small_matrix_;

@@ -96,9 +96,9 @@ InverseReport make_pose_equilibrium(const Loads& loads, Mechanism& mechanism, St
     Quat& parent_from_rest = mechanism.body[i].parent_from_rest;
     const Quat parent_from_body = parent_from_rest * state.rest_from_body[i];
     parent_from_rest = normalized(parent_from_body * exp_rotation(-angle[i]));
-    state.rest_from_body[i] = exp_rotation(angle[i]);
-    state.joint_velocity[i] = {};
-    state.joint_acceleration[i] = {};
+    state.rest_from_body.set(i, exp_rotation(angle[i]));
+    state.joint_velocity.set(i, {});
+    state.joint_acceleration.set(i, {});
   }
   state.started = false;
   report.falling = falling_directions(mechanism, loads, state);

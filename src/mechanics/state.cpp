@@ -7,10 +7,17 @@ namespace thigmo {
 
 State rest_state(const Mechanism& mechanism) {
   const std::size_t n = mechanism.body.size();
-  return {.rest_from_body = std::vector<Quat>(n),
-          .joint_velocity = std::vector<Vec3>(n),
-          .joint_acceleration = std::vector<Vec3>(n),
-          .tension_torque = std::vector<double>(n, 0.0)};
+  return {.rest_from_body = PerBody<Quat>(n),
+          .joint_velocity = PerBody<Vec3>(n),
+          .joint_acceleration = PerBody<Vec3>(n),
+          .tension_torque = PerBody<double>(n)};
+}
+
+void arrange(State& state, const std::shared_ptr<const Schedule>& schedule) {
+  state.rest_from_body.arrange(schedule);
+  state.joint_velocity.arrange(schedule);
+  state.joint_acceleration.arrange(schedule);
+  state.tension_torque.arrange(schedule);
 }
 
 Pose pose_of(const Mechanism& mechanism, const State& state) {
@@ -63,8 +70,11 @@ PointMotion point_motion(const Mechanism& mechanism, const State& state, Index b
 
 bool is_finite(const State& state) {
   double sum = state.time;
-  for (const Quat& q : state.rest_from_body) sum += q.w + q.x + q.y + q.z;
-  for (const Vec3& w : state.joint_velocity) sum += w.x + w.y + w.z;
+  for (std::size_t i = 0; i < state.rest_from_body.size(); ++i) {
+    const Quat q = state.rest_from_body[i];
+    const Vec3 w = state.joint_velocity[i];
+    sum += q.w + q.x + q.y + q.z + w.x + w.y + w.z;
+  }
   const BaseState& b = state.base;
   for (const Vec3& v : {b.displacement_world, b.velocity_world, b.omega_base})
     sum += v.x + v.y + v.z;
@@ -79,10 +89,12 @@ void add_to_hash(const State& state, Hasher& hasher) {
   for (const Vec3& v : {b.displacement_world, b.velocity_world, b.omega_base}) {
     for (double value : {v.x, v.y, v.z}) hasher.add(value);
   }
-  for (const Quat& q : state.rest_from_body) {
+  for (std::size_t i = 0; i < state.rest_from_body.size(); ++i) {
+    const Quat q = state.rest_from_body[i];
     for (double value : {q.w, q.x, q.y, q.z}) hasher.add(value);
   }
-  for (const Vec3& w : state.joint_velocity) {
+  for (std::size_t i = 0; i < state.joint_velocity.size(); ++i) {
+    const Vec3 w = state.joint_velocity[i];
     for (double value : {w.x, w.y, w.z}) hasher.add(value);
   }
 }

@@ -1,27 +1,29 @@
 #pragma once
 
-#include <vector>
-
 #include "base/hash.h"
 #include "mechanics/base_motion.h"
 #include "mechanics/mechanism.h"
+#include "mechanics/per_body.h"
 
 namespace thigmo {
 
 // All that must be saved to continue a run with the same bits.
 struct State {
-  double time = 0;                       // [s]
-  std::vector<Quat> rest_from_body;      // joint rotation away from rest
-  std::vector<Vec3> joint_velocity;      // relative angular velocity, body frame [rad/s]
-  std::vector<Vec3> joint_acceleration;  // the scheme's, of the last step [rad/s²]
-  std::vector<double> tension_torque;    // c·F of the pull along each body in the last step [N m]
-  BaseState base;                        // of what the plant stands on
-  bool started = false;                  // the accelerations and pulls are those of this state
-  int halvings = 0;                      // how often steps are halved at present
+  double time = 0;                   // [s]
+  PerBody<Quat> rest_from_body;      // joint rotation away from rest
+  PerBody<Vec3> joint_velocity;      // relative angular velocity, body frame [rad/s]
+  PerBody<Vec3> joint_acceleration;  // the scheme's, of the last step [rad/s²]
+  PerBody<double> tension_torque;    // c·F of the pull along each body in the last step [N m]
+  BaseState base;                    // of what the plant stands on
+  bool started = false;              // the accelerations and pulls are those of this state
+  int halvings = 0;                  // how often steps are halved at present
 };
 
 // Every joint at rest and still.
 State rest_state(const Mechanism& mechanism);
+
+// Puts a state's numbers in the order in which a step wants them.
+void arrange(State& state, const std::shared_ptr<const Schedule>& schedule);
 
 // Where every body is.
 Pose pose_of(const Mechanism& mechanism, const State& state);

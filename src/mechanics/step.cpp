@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <new>
 
 #include "base/assert.h"
 #include "base/parallel.h"
@@ -207,12 +206,8 @@ BaseState next_base(const Mechanism& mechanism, const Loads& loads, const Scheme
 
 // Scratch of this thread for one block; it grows with the largest block the thread has met.
 std::byte* local_scratch(std::size_t bytes) {
-  thread_local std::size_t size = 0;
-  thread_local PackBuffer buffer;
-  if (size < bytes) {
-    buffer = PackBuffer(bytes);
-    size = bytes;
-  }
+  thread_local AlignedVector<std::byte> buffer;
+  if (buffer.size() < bytes) buffer.resize(bytes);
   return buffer.data();
 }
 
@@ -354,16 +349,6 @@ StepKernel kernel_for(Processor, int width) { return generic_kernel(width); }
 
 #endif
 
-PackBuffer::PackBuffer(std::size_t size)
-    : bytes(static_cast<std::byte*>(
-          ::operator new (std::max<std::size_t>(size, 1), std::align_val_t{64}))) {
-  std::fill_n(bytes.get(), size, std::byte{0});
-}
-
-void PackBuffer::Free::operator()(std::byte* memory) const {
-  ::operator delete (memory, std::align_val_t{64});
-}
-
 double force_time(const StepOptions& options) {
   return 1.0 - make_scheme(1.0 - options.numerical_damping, 1.0).alpha_f;
 }
@@ -382,17 +367,18 @@ Workspace make_workspace(const Mechanism& mechanism, Processor processor) {
     largest = std::max(largest, packs_of(schedule->blocks[i]));
   }
   workspace.local_bytes = largest * std::max(kernel.scratch_bytes, kernel.swing_bytes);
-  workspace.bodies = PackBuffer(kernel.body_bytes * schedule->packs.size());
-  workspace.kept = PackBuffer(kernel.kept_bytes * schedule->packs.size());
-  workspace.trunk = PackBuffer(kernel.scratch_bytes * packs_of(schedule->blocks[0]));
-  workspace.trunk_swing = PackBuffer(kernel.swing_bytes * packs_of(schedule->blocks[0]));
-  workspace.outbox = PackBuffer(kernel.outbox_bytes * schedule->feet.size());
-  workspace.next = rest_state(mechanism);
+  workspace.bodies.resize(kernel.body_bytes * schedule->packs.size());
+  workspace.kept.resize(kernel.kept_bytes * schedule->packs.size());
+  workspace.trunk.resize(kernel.scratch_bytes * packs_of(schedule->blocks[0]));
+  workspace.trunk_swing.resize(kernel.swing_bytes * packs_of(schedule->blocks[0]));
+  workspace.outbox.resize(kernel.outbox_bytes * schedule->feet.size());
   workspace.with_tension = pull_is_felt(mechanism);
   workspace.block_speed.assign(schedule->blocks.size(), 0.0);
   workspace.block_error.assign(schedule->blocks.size(), 0.0);
   kernel.pack_bodies(mechanism, *schedule, workspace.bodies.data());
   workspace.schedule = std::move(schedule);
+  workspace.next = rest_state(mechanism);
+  arrange(workspace.next, workspace.schedule);
   return workspace;
 }
 
@@ -405,6 +391,7 @@ StepReport step(const Mechanism& mechanism, const Loads& loads, const StepOption
   THIGMO_DEBUG_ASSERT(workspace.schedule->slot.size() == mechanism.body.size());
   const StepKernel kernel = kernel_for(workspace.processor, workspace.schedule->width);
   StepReport report;
+  arrange(state, workspace.schedule);
   const Scheme first_step = make_scheme(1.0 - options.numerical_damping, dt);
   if (!state.started && !begin(kernel, mechanism, loads, first_step, state, workspace)) {
     report.finite = false;

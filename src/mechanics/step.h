@@ -1,8 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <memory>
-#include <span>
 #include <vector>
 
 #include "mechanics/loads.h"
@@ -31,19 +29,6 @@ struct StepReport {
   bool finite = true;  // false: even the smallest piece failed; the state is the last good one
 };
 
-struct Schedule;
-
-// Memory for packs of numbers.
-struct PackBuffer {
-  PackBuffer() = default;
-  explicit PackBuffer(std::size_t size);
-  std::byte* data() { return bytes.get(); }
-  struct Free {
-    void operator()(std::byte* memory) const;
-  };
-  std::unique_ptr<std::byte, Free> bytes;
-};
-
 // What the sweeps are compiled for. The same bits come out for any number of threads, but not on
 // different processors: they round and add in different orders.
 enum class Processor { generic, avx2, avx512 };
@@ -54,7 +39,7 @@ Processor best_processor();
 struct Workspace {
   std::shared_ptr<const Schedule> schedule;
   bool with_tension = false;  // the pull along bodies is felt beside the stiffness of joints
-  PackBuffer bodies, kept, trunk, trunk_swing, outbox;
+  AlignedVector<std::byte> bodies, kept, trunk, trunk_swing, outbox;
   std::size_t local_bytes = 0;  // of the scratch that a thread needs for one block
   State next;                   // what the piece at work makes of the state
   Processor processor = Processor::generic;

@@ -110,20 +110,29 @@ struct Sweeps {
   static V broadcast(const Vec3& v) { return {Real(v.x), Real(v.y), Real(v.z)}; }
   static Q broadcast(const Quat& q) { return {Real(q.w), Real(q.x), Real(q.y), Real(q.z)}; }
 
-  template <class Value>
-  static auto load(const std::vector<Value>& values, const Pack& pack) {
-    using Out = std::conditional_t<std::is_same_v<Value, Quat>, Q,
-                                   std::conditional_t<std::is_same_v<Value, Vec3>, V, Real>>;
-    Out out;
-    for (int l = 0; l < width; ++l) {
-      const Value& value = values[static_cast<std::size_t>(pack.body[static_cast<std::size_t>(l)])];
-      if constexpr (std::is_same_v<Value, double>) {
-        out.set(l, value);
-      } else {
-        set(out, l, value);
-      }
-    }
-    return out;
+  // The values of a pack of the state.
+  static Real load(const PerBody<double>& values, Index k) { return Real::at(values.pack(k)); }
+  static V load(const PerBody<Vec3>& values, Index k) {
+    const double* p = values.pack(k);
+    return {Real::at(p), Real::at(p + width), Real::at(p + 2 * width)};
+  }
+  static Q load(const PerBody<Quat>& values, Index k) {
+    const double* p = values.pack(k);
+    return {Real::at(p), Real::at(p + width), Real::at(p + 2 * width), Real::at(p + 3 * width)};
+  }
+  static void store(const Real& value, PerBody<double>& to, Index k) { value.copy_to(to.pack(k)); }
+  static void store(const V& v, PerBody<Vec3>& to, Index k) {
+    double* p = to.pack(k);
+    v.x.copy_to(p);
+    v.y.copy_to(p + width);
+    v.z.copy_to(p + 2 * width);
+  }
+  static void store(const Q& q, PerBody<Quat>& to, Index k) {
+    double* p = to.pack(k);
+    q.w.copy_to(p);
+    q.x.copy_to(p + width);
+    q.y.copy_to(p + 2 * width);
+    q.z.copy_to(p + 3 * width);
   }
 
   static typename VectorOf<8>::Places places(const std::array<std::int8_t, most_lanes>& bytes) {
@@ -212,12 +221,11 @@ struct Sweeps {
       const Pack& pack = task.schedule->packs[static_cast<std::size_t>(k)];
       const Constants& body = constants(task)[k];
       Scratch& s = own[k];
-      const V w = load(state.joint_velocity, pack);
-      const V a = load(state.joint_acceleration, pack);
-      const V guessed_a = task.corrected ? last_found(task, pack, a) : a;
+      const V w = load(state.joint_velocity, k);
+      const V a = load(state.joint_acceleration, k);
+      const V guessed_a = task.corrected ? last_found(task, k, a) : a;
       const V known_w = w + a * known_a;
-      const Turned<Real> joint =
-          turned(load(state.rest_from_body, pack), w * drift_w + a * drift_a);
+      const Turned<Real> joint = turned(load(state.rest_from_body, k), w * drift_w + a * drift_a);
 
       const Local<Scratch> parents = parents_of(pack, own, task.trunk);
       const Parent parent =
@@ -254,7 +262,7 @@ struct Sweeps {
         damp_mass(Real(mechanism.mass_damping), body.mass, moment, c_v, s);
       const V axis{r.row_x.y, r.row_y.y, r.row_z.y};
       if (task.with_tension) {
-        const Real pull = load(state.tension_torque, pack) * c_x;
+        const Real pull = load(state.tension_torque, k) * c_x;
         s.a += (identity_times(Real(1.0)) - outer(axis)) * pull;
         s.axis = axis;
         s.own_pull = dot(moment, gravity);
@@ -279,9 +287,9 @@ struct Sweeps {
   }
 
   // ā as the last sweep found it, from the accelerations that it left.
-  static V last_found(const KernelTask& task, const Pack& pack, const V& a) {
+  static V last_found(const KernelTask& task, Index k, const V& a) {
     const double am = task.scheme->alpha_m;
-    return load(task.next->joint_acceleration, pack) * Real(1 - am) + a * Real(am);
+    return load(task.next->joint_acceleration, k) * Real(1 - am) + a * Real(am);
   }
 
   struct Parent {
@@ -521,39 +529,53 @@ struct Sweeps {
       s.alpha = alpha + turn;
       const M r = matrix(p.world_from_body);
       const V found = transposed_times(r, turn);
-      const V a0 = load(state.joint_acceleration, pack);
+      const V a0 = load(state.joint_acceleration, k);
       // Predicted and found velocities differ by c_v (ā found - ā guessed) of each joint.
-      const V guessed_a = task.corrected ? last_found(task, pack, a0) : a0;
+      const V guessed_a = task.corrected ? last_found(task, k, a0) : a0;
       s.omega_error = parent_error + r * ((found - guessed_a) * c_v);
-      const Real speed_squared = dot(omega, omega);
+      Real speed_squared = dot(omega, omega);
       Real product = speed_squared * dot(s.omega_error, s.omega_error);
+      Real finite = dot(found, found) * Real(0.0);  // NaN where anything is not
       // Lanes that repeat lane 0 carry nothing of its children.
-      for (int l = pack.filled; l < width; ++l) product.set(l, 0.0);
+      for (int l = pack.filled; l < width; ++l) {
+        speed_squared.set(l, 0.0);
+        product.set(l, 0.0);
+        finite.set(l, 0.0);
+      }
       fastest = lane_max(fastest, speed_squared);
       worst = lane_max(worst, product);
-      check += dot(found, found) * Real(0.0);  // NaN where anything is not finite
+      check += finite;
 
-      const V w0 = load(state.joint_velocity, pack);
+      const V w0 = load(state.joint_velocity, k);
       const V a1 = (found - a0 * am) * per_one_minus_am;
-      const Q q1 = renormalized(load(state.rest_from_body, pack) *
+      const Q q1 = renormalized(load(state.rest_from_body, k) *
                                 exp_rotation(w0 * h + a0 * x_a0 + a1 * x_a1));
       const V w1 = w0 + a0 * v_a0 + a1 * v_a1;
-      Real pull;
       if (task.with_tension) {
-        pull =
-            lane_max(Real(p.pull) + dot(V(p.pull_alpha), s.alpha) + dot(V(p.pull_accel), s.accel),
-                     Real(0.0));
+        const Real pull =
+            Real(p.pull) + dot(V(p.pull_alpha), s.alpha) + dot(V(p.pull_accel), s.accel);
+        store(lane_max(pull, Real(0.0)), task.next->tension_torque, k);
       }
-      for (int l = 0; l < pack.filled; ++l) {
-        const auto i = static_cast<std::size_t>(pack.body[static_cast<std::size_t>(l)]);
-        task.next->rest_from_body[i] = get(q1, l);
-        task.next->joint_velocity[i] = get(w1, l);
-        task.next->joint_acceleration[i] = get(a1, l);
-        task.next->tension_torque[i] = pull[l];
-      }
+      store(q1, task.next->rest_from_body, k);
+      store(w1, task.next->joint_velocity, k);
+      store(a1, task.next->joint_acceleration, k);
+      if (pack.filled < width) repeat_first(pack, k, *task.next);
     }
     const double poison = largest(check);
     return {largest(fastest) + poison, largest(worst) + poison};
+  }
+
+  // Lanes that are not filled repeat the first.
+  static void repeat_first(const Pack& pack, Index k, State& state) {
+    const auto repeat = [&pack](double* numbers, int components) {
+      for (int c = 0; c < components; ++c) {
+        std::fill(numbers + c * width + pack.filled, numbers + (c + 1) * width, numbers[c * width]);
+      }
+    };
+    repeat(state.rest_from_body.pack(k), 4);
+    repeat(state.joint_velocity.pack(k), 3);
+    repeat(state.joint_acceleration.pack(k), 3);
+    repeat(state.tension_torque.pack(k), 1);
   }
 
   // The body of a block that turned fastest in the last sweep.

@@ -329,9 +329,9 @@ void turn_to_start_angles(SimulatedPlant& plant) {
   for (std::size_t i = 0; i < plant.plant.segments.size(); ++i) {
     const Index given = plant.plant.segments[i].given;
     if (given == no_index) continue;
-    Quat& turned = plant.state.rest_from_body[i];
     const Vec3 angles = plant.plant.given_bodies[static_cast<std::size_t>(given)].start_angles;
-    turned = normalized(turned * exp_rotation(angles));
+    const Quat turned = plant.state.rest_from_body[i] * exp_rotation(angles);
+    plant.state.rest_from_body.set(i, normalized(turned));
   }
 }
 

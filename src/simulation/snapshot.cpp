@@ -17,6 +17,19 @@ std::uint64_t checksum(std::string_view bytes) {
   return hasher.value();
 }
 
+template <class Value, class Visit>
+void visit_bodies(const PerBody<Value>& values, Visit&& visit) {
+  for (std::size_t i = 0; i < values.size(); ++i) visit(values[i]);
+}
+template <class Value, class Visit>
+void visit_bodies(PerBody<Value>& values, Visit&& visit) {
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    Value value = values[i];
+    visit(value);
+    values.set(i, value);
+  }
+}
+
 // One walk over everything that is saved, for writing (of what is const) and for reading.
 template <class AnyState, class Visit>
 void visit_state(AnyState& state, Visit&& visit) {
@@ -24,10 +37,10 @@ void visit_state(AnyState& state, Visit&& visit) {
   visit(state.base);
   visit(state.started);
   visit(state.halvings);
-  for (auto& q : state.rest_from_body) visit(q);
-  for (auto& w : state.joint_velocity) visit(w);
-  for (auto& a : state.joint_acceleration) visit(a);
-  for (auto& t : state.tension_torque) visit(t);
+  visit_bodies(state.rest_from_body, visit);
+  visit_bodies(state.joint_velocity, visit);
+  visit_bodies(state.joint_acceleration, visit);
+  visit_bodies(state.tension_torque, visit);
 }
 
 template <class AnySimulation, class Visit>

@@ -274,7 +274,7 @@ TEST(Modes, AModeStartedAloneStaysAlone) {
       const Index p = mechanism.parent[i];
       const Vec3 relative = mode.turn_world[i] -
                             (p == no_index ? Vec3{} : mode.turn_world[static_cast<std::size_t>(p)]);
-      moving.joint_velocity[i] = rotate(conjugate(pose.world_from_segment[i]), relative) * speed;
+      moving.joint_velocity.set(i, rotate(conjugate(pose.world_from_segment[i]), relative) * speed);
     }
     // Half a period later it is back in its place, moving the other way.
     Workspace workspace = make_workspace(mechanism);

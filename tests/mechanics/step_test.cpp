@@ -30,8 +30,8 @@ double total(const Energy& energy) {
 void shake(Subject& run, double angle, double speed) {
   for (std::size_t i = 0; i < run.state.joint_velocity.size(); ++i) {
     const auto draw = [i](std::uint64_t k) { return unit_from_bits(mix_bits(99, i, k)) - 0.5; };
-    run.state.rest_from_body[i] = exp_rotation(Vec3{draw(1), draw(2), draw(3)} * angle);
-    run.state.joint_velocity[i] = Vec3{draw(4), draw(5), draw(6)} * speed;
+    run.state.rest_from_body.set(i, exp_rotation(Vec3{draw(1), draw(2), draw(3)} * angle));
+    run.state.joint_velocity.set(i, Vec3{draw(4), draw(5), draw(6)} * speed);
   }
 }
 
@@ -74,8 +74,8 @@ TEST(Step, AccelerationsObeyNewtonAndEuler) {
   const auto m0 = momenta(before), m1 = momenta(run.state);
   State middle = before;
   for (std::size_t i = 0; i < n; ++i) {
-    middle.rest_from_body[i] =
-        before.rest_from_body[i] * exp_rotation(before.joint_velocity[i] * (h / 2));
+    middle.rest_from_body.set(
+        i, before.rest_from_body[i] * exp_rotation(before.joint_velocity[i] * (h / 2)));
   }
   const Pose pose = pose_of(run.mechanism, middle);
   std::vector<Vec3> force(n), torque(n);  // needed beyond each joint, about the origin

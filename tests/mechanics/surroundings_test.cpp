@@ -212,7 +212,7 @@ TEST(MassDamping, GivesTheRatioAskedFor) {
   Subject run = make_subject(support::cantilever(20, undamped));
   const double omega = 2 * pi * run.mechanism.first_frequency;
   run.mechanism.mass_damping = 2 * omega * 0.05;
-  for (Vec3& w : run.state.joint_velocity) w = {0.02, 0, 0};
+  run.state.joint_velocity.fill({0.02, 0, 0});
   const Loads loads{.gravity_world = {}};
   const double h = 2 * pi / omega / 200;
   std::vector<double> peaks;
