@@ -20,20 +20,50 @@ struct Sweeps {
   using Q = QuatT<Real>;
   static constexpr int width = Real::width;
 
+  // Half the digits for packs, all of them for a single body.
+  using Shorter = std::conditional_t<width == 1, Real, Short<Real>>;
+  struct ShorterVector {
+    Shorter x, y, z;
+    ShorterVector() = default;
+    ShorterVector(const V& v) : x(v.x), y(v.y), z(v.z) {}
+    operator V() const { return {x, y, z}; }
+  };
+  struct ShorterBlock {
+    Shorter xx, xy, xz, yy, yz, zz;
+    ShorterBlock() = default;
+    ShorterBlock(const S& s) : xx(s.xx), xy(s.xy), xz(s.xz), yy(s.yy), yz(s.yz), zz(s.zz) {}
+    operator S() const { return {xx, xy, xz, yy, yz, zz}; }
+  };
+  struct ShorterTurn {
+    Shorter w, x, y, z;
+    ShorterTurn() = default;
+    ShorterTurn(const Q& q) : w(q.w), x(q.x), y(q.y), z(q.z) {}
+    operator Q() const { return {w, x, y, z}; }
+  };
+  struct ShorterMatrix {
+    ShorterVector row_x, row_y, row_z;
+    ShorterMatrix() = default;
+    ShorterMatrix(const M& m) : row_x(m.row_x), row_y(m.row_y), row_z(m.row_z) {}
+    operator M() const { return {row_x, row_y, row_z}; }
+  };
+
+  // Where joints are at rest adds up along a plant and keeps all digits; the rest is compiled with no
+  // more than these.
   struct Constants {
-    V base_in_parent;
     Q parent_from_rest;
-    Real mass;
-    V first_moment;
-    S inertia;
-    V stiffness, damping;
-    V drag_point;
-    Real drag_across, drag_around;
-    Real length;
+    V base_in_parent;
+    Shorter mass;
+    ShorterVector first_moment;
+    ShorterBlock inertia;
+    ShorterVector stiffness, damping;
+    ShorterVector drag_point;
+    Shorter drag_across, drag_around;
+    Shorter length;
   };
 
   // Of one pack between its first and second sweep; world axes, about the bodies' own joints.
   struct Scratch : Pushed<Real> {
+    Q world_from_body;
     V axis;                              // along the body
     Real own_pull;                       // of its own weight along it [N m]
     V from_parent;                       // own joint minus the parent's joint [m]
@@ -48,33 +78,16 @@ struct Sweeps {
     V omega_error;   // what the prediction of ω was off by
   };
 
-  // What the third sweep needs of the first two: U (τ₀ - n - A α - B v̇) is the turn of a joint, and
+  // What the third sweep needs of the first two: -(t + T α + V v̇) is the turn of a joint, and
   // p + q·α + r·v̇ the pull along a body.
-  using Shorter = std::conditional_t<width == 1, Real, Short<Real>>;
-  struct ShorterVector {
-    Shorter x, y, z;
-    ShorterVector() = default;
-    ShorterVector(const V& v) : x(v.x), y(v.y), z(v.z) {}
-    operator V() const { return {x, y, z}; }
-  };
-  struct ShorterBlock {
-    Shorter xx, xy, xz, yy, yz, zz;
-    ShorterBlock() = default;
-    ShorterBlock(const S& s) : xx(s.xx), xy(s.xy), xz(s.xz), yy(s.yy), yz(s.yz), zz(s.zz) {}
-    operator S() const { return {xx, xy, xz, yy, yz, zz}; }
-  };
-  // A single body keeps all digits.
-  using ShortVector = std::conditional_t<width == 1, V, ShorterVector>;
-  using ShortBlock = std::conditional_t<width == 1, S, ShorterBlock>;
   struct Kept {
-    Q world_from_body;
-    ShortVector omega, from_parent;
-    ShortVector excess;         // n - τ₀
-    ShortBlock u;               // (A + X)⁻¹
-    ShortBlock a;               // A
-    ShortVector b_x, b_y, b_z;  // rows of B
+    ShorterTurn world_from_body;
+    ShorterVector omega, from_parent;
+    ShorterVector turn;        // U (n - τ₀)
+    ShorterMatrix turn_alpha;  // U A
+    ShorterMatrix turn_accel;  // U B
     Shorter pull;
-    ShortVector pull_alpha, pull_accel;
+    ShorterVector pull_alpha, pull_accel;
   };
 
   // What a joint lets through to the parent's joint.
@@ -184,24 +197,37 @@ struct Sweeps {
     Constants* out = reinterpret_cast<Constants*>(bytes);
     for (std::size_t k = 0; k < schedule.packs.size(); ++k) {
       const Pack& pack = schedule.packs[k];
-      Constants c;
+      V base, moment, stiffness, damping, drag_point;
+      S inertia{};
+      Q parent_from_rest;
+      Real mass, across, around, length;
       for (int l = 0; l < width; ++l) {
         const Body& body =
             mechanism.body[static_cast<std::size_t>(pack.body[static_cast<std::size_t>(l)])];
         const Vec3 foot = pack.on_base ? mechanism.base_world : Vec3{};
-        set(c.base_in_parent, l, body.base_in_parent - foot);
-        set(c.parent_from_rest, l, body.parent_from_rest);
-        c.mass.set(l, body.mass);
-        set(c.first_moment, l, body.first_moment);
-        add_to_lane(c.inertia, l, body.inertia);
-        set(c.stiffness, l, body.stiffness);
-        set(c.damping, l, body.damping);
-        set(c.drag_point, l, body.drag_point);
-        c.drag_across.set(l, body.drag_across);
-        c.drag_around.set(l, body.drag_around);
-        c.length.set(l, body.length);
+        set(parent_from_rest, l, body.parent_from_rest);
+        set(base, l, body.base_in_parent - foot);
+        mass.set(l, body.mass);
+        set(moment, l, body.first_moment);
+        add_to_lane(inertia, l, body.inertia);
+        set(stiffness, l, body.stiffness);
+        set(damping, l, body.damping);
+        set(drag_point, l, body.drag_point);
+        across.set(l, body.drag_across);
+        around.set(l, body.drag_around);
+        length.set(l, body.length);
       }
-      out[k] = c;
+      out[k] = {.parent_from_rest = parent_from_rest,
+                .base_in_parent = base,
+                .mass = mass,
+                .first_moment = moment,
+                .inertia = inertia,
+                .stiffness = stiffness,
+                .damping = damping,
+                .drag_point = drag_point,
+                .drag_across = across,
+                .drag_around = around,
+                .length = length};
     }
   }
 
@@ -228,10 +254,10 @@ struct Sweeps {
       const Turned<Real> joint = turned(load(state.rest_from_body, k), w * drift_w + a * drift_a);
 
       const Local<Scratch> parents = parents_of(pack, own, task.trunk);
-      const Parent parent =
-          pack.on_base ? base_as_parent(*task.base) : parent_of(parents, keep, pack);
+      const Parent parent = pack.on_base ? base_as_parent(*task.base) : parent_of(parents, pack);
       const Q world_from_body = parent.world_from_body * (body.parent_from_rest * joint.q);
       const M r = matrix(world_from_body);
+      s.world_from_body = world_from_body;
       s.from_parent = rotate(parent.world_from_body, body.base_in_parent);
       const V relative = r * (known_w + guessed_a * c_v);
       const V turning = cross(parent.omega, s.from_parent);
@@ -252,14 +278,14 @@ struct Sweeps {
       keep[k].omega = s.omega;
       keep[k].from_parent = s.from_parent;
 
-      const V moment = r * body.first_moment;
-      s.a = conjugate(r, body.inertia);
+      const Real mass = body.mass;
+      const V moment = r * V(body.first_moment);
+      s.a = conjugate(r, S(body.inertia));
       s.b = cross_matrix(moment);
-      s.c = identity_times(body.mass);
+      s.c = identity_times(mass);
       s.torque = cross(s.omega, s.a * s.omega) - cross(moment, gravity);
-      s.force = cross(s.omega, cross(s.omega, moment)) - gravity * body.mass;
-      if (mechanism.mass_damping > 0)
-        damp_mass(Real(mechanism.mass_damping), body.mass, moment, c_v, s);
+      s.force = cross(s.omega, cross(s.omega, moment)) - gravity * mass;
+      if (mechanism.mass_damping > 0) damp_mass(Real(mechanism.mass_damping), mass, moment, c_v, s);
       const V axis{r.row_x.y, r.row_y.y, r.row_z.y};
       if (task.with_tension) {
         const Real pull = load(state.tension_torque, k) * c_x;
@@ -268,17 +294,18 @@ struct Sweeps {
         s.own_pull = dot(moment, gravity);
       }
       if (task.loads->air) {
-        add_drag(*task.loads->air, r * body.drag_point, axis, body.drag_across, body.drag_around,
-                 mechanism.streamlining_speed, c_v, s);
+        add_drag(*task.loads->air, r * V(body.drag_point), axis, Real(body.drag_across),
+                 Real(body.drag_around), mechanism.streamlining_speed, c_v, s);
       }
       if (task.loads->ground) {
-        add_contact(*task.loads->ground, axis * body.length, c_x, c_v, s);
+        add_contact(*task.loads->ground, axis * Real(body.length), c_x, c_v, s);
       }
 
-      s.joint_block = conjugate(r, body.damping * c_v + body.stiffness * c_x);
-      V torque = spring_torque(joint, body.stiffness) - scale(body.damping, known_w);
+      const V stiffness = body.stiffness, damping = body.damping;
+      s.joint_block = conjugate(r, damping * c_v + stiffness * c_x);
+      V torque = spring_torque(joint, stiffness) - scale(damping, known_w);
       if (joint.may_fold) {
-        add_fold(joint.theta, body.stiffness, r, scheme.c_x, torque, s.joint_block);
+        add_fold(joint.theta, stiffness, r, scheme.c_x, torque, s.joint_block);
       }
       s.joint_torque = r * torque;
     }
@@ -304,8 +331,8 @@ struct Sweeps {
     return {broadcast(base.world_from_base), broadcast(base.origin_world), broadcast(base.omega),
             broadcast(base.velocity)};
   }
-  static Parent parent_of(const Local<Scratch>& all, const Kept* keep, const Pack& pack) {
-    return {from_parents<Q>(keep, pack, &Kept::world_from_body),
+  static Parent parent_of(const Local<Scratch>& all, const Pack& pack) {
+    return {from_parents<Q>(all, pack, &Scratch::world_from_body),
             from_parents<V>(all, pack, &Scratch::joint_world),
             from_parents<V>(all, pack, &Scratch::omega),
             from_parents<V>(all, pack, &Scratch::velocity)};
@@ -323,7 +350,7 @@ struct Sweeps {
     const Index pack = slot / most_lanes;
     if (pack < block.begin || pack >= block.end) return {};
     const int lane = slot % most_lanes;
-    return {&own[pack], lane, get(kept(task)[pack].world_from_body, lane)};
+    return {&own[pack], lane, get(own[pack].world_from_body, lane)};
   }
 
   static void add_load(const KernelTask& task, const Block& block, const Local<Scratch>& own,
@@ -360,9 +387,7 @@ struct Sweeps {
   //   A' = Y A, B' = Y B, C' = C - Bᵀ U B,  n' = τ₀ + Y (n - τ₀), f' = f - Bᵀ U (n - τ₀),
   // written with X so that neither a stiff nor a soft joint cancels digits; then shifted to the
   // parent's joint.
-  static Through through_joint(const Scratch& s, const S& u, const V& excess) {
-    const M y = full(s.joint_block) * full(u);
-    const M ub = full(u) * s.b;
+  static Through through_joint(const Scratch& s, const M& y, const M& ub, const V& excess) {
     const M ya = y * full(s.a);
     const S a = symmetric_part(ya);
     const M b = y * s.b;
@@ -377,6 +402,13 @@ struct Sweeps {
             bz = cross(r, b.row_z);  // rows of B[r]×ᵀ
     const S shift{bx.x + bx.x, bx.y + by.x, bx.z + bz.x, by.y + by.y, by.z + bz.y, bz.z + bz.z};
     return {a + shift + times_cross_transposed(rc, r), b + rc, c, torque + cross(r, force), force};
+  }
+
+  static M one_minus_transposed(const M& m) {
+    const Real one(1.0);
+    return {{one - m.row_x.x, -m.row_y.x, -m.row_z.x},
+            {-m.row_x.y, one - m.row_y.y, -m.row_z.y},
+            {-m.row_x.z, -m.row_y.z, one - m.row_z.z}};
   }
 
   // Bᵀ (U B), symmetric: six dot products of columns.
@@ -427,15 +459,13 @@ struct Sweeps {
       Kept& keep = kept(task)[k];
       const S u = inverse(s.a + s.joint_block);
       const V excess = s.torque - s.joint_torque;
-      keep.u = u;
-      keep.excess = excess;
-      keep.a = s.a;
-      keep.b_x = s.b.row_x;
-      keep.b_y = s.b.row_y;
-      keep.b_z = s.b.row_z;
+      const M y = full(s.joint_block) * full(u), ub = full(u) * s.b;
+      keep.turn = u * excess;
+      keep.turn_alpha = one_minus_transposed(y);  // U A = 1 - U X
+      keep.turn_accel = ub;
       if (task.with_tension) keep_pull(constants(task)[k], s, keep);
       if (pack.on_base && !task.base_inertia) continue;
-      const Through t = through_joint(s, u, excess);
+      const Through t = through_joint(s, y, ub, excess);
       if (pack.foot != no_index) {
         // The first block, which other threads' blocks share, takes it from here afterwards.
         outbox[pack.foot] = t;
@@ -465,7 +495,7 @@ struct Sweeps {
   // on it as if on its tip. The force that its joint carries is the one that the articulated inertia
   // asks for, Bᵀ α + C v̇ + f.
   static void keep_pull(const Constants& body, const Scratch& s, Kept& keep) {
-    const V tip = s.axis * body.length;
+    const V tip = s.axis * Real(body.length);
     keep.pull = -dot(tip, s.force) - s.own_pull;
     keep.pull_alpha = -(s.b * tip);
     keep.pull_accel = -(s.c * tip);
@@ -524,10 +554,9 @@ struct Sweeps {
       const V alpha = parent_alpha + cross(parent_omega, omega);
       s.accel = parent_accel + cross(parent_alpha, r_parent) +
                 cross(parent_omega, cross(parent_omega, r_parent));
-      const M b{p.b_x, p.b_y, p.b_z};
-      const V turn = S(p.u) * (-(V(p.excess) + S(p.a) * alpha + b * s.accel));
+      const V turn = -(V(p.turn) + M(p.turn_alpha) * alpha + M(p.turn_accel) * s.accel);
       s.alpha = alpha + turn;
-      const M r = matrix(p.world_from_body);
+      const M r = matrix(Q(p.world_from_body));
       const V found = transposed_times(r, turn);
       const V a0 = load(state.joint_acceleration, k);
       // Predicted and found velocities differ by c_v (ā found - ā guessed) of each joint.
