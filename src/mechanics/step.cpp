@@ -41,6 +41,9 @@ constexpr int deepest_halving = 16;
 // stiffness, the pull along the bodies is not worth finding.
 constexpr double felt_pull = 0.002;
 
+// A plant of more bodies, half a kilobyte each, has to come from slower memory in every step.
+constexpr std::size_t cached_bodies = 2000;
+
 Scheme make_scheme(double rho, double h) {
   const double am = (2 * rho - 1) / (rho + 1), af = rho / (rho + 1);
   const double gamma = 0.5 - am + af, beta = 0.25 * (1 - am + af) * (1 - am + af);
@@ -88,6 +91,7 @@ KernelTask make_task(const Mechanism& mechanism, const Loads& loads, const Schem
           .base_inertia = mechanism.free_base ? &base_inertia : nullptr,
           .corrected = false,
           .pushed = loads.air || loads.ground || !loads.pulls.empty() || mechanism.mass_damping > 0,
+          .fetch_ahead = mechanism.body.size() > cached_bodies,
           .with_tension = workspace.with_tension};
 }
 

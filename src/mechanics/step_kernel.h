@@ -53,6 +53,7 @@ struct KernelTask {
   BaseInertia* base_inertia;  // null: the base is not free
   bool corrected;     // velocities come from the last sweep's accelerations, not the state's
   bool pushed;        // something depends on velocities or hangs on springs: air, ground, hands
+  bool fetch_ahead;   // the plant is too large for a core's own cache
   bool with_tension;  // the pull along bodies is felt beside the stiffness of joints
 };
 
