@@ -77,12 +77,12 @@ KernelTask make_task(const Mechanism& mechanism, const Loads& loads, const Schem
                      const State& state, BaseFrame& base, BaseInertia& base_inertia,
                      Workspace& workspace) {
   return {.mechanism = &mechanism,
-          .schedule = workspace.schedule.get(),
+          .schedule = workspace.model->schedule.get(),
           .loads = &loads,
           .scheme = &scheme,
           .state = &state,
           .next = &workspace.next,
-          .bodies = workspace.bodies.data(),
+          .bodies = workspace.model->bodies.data(),
           .kept = workspace.kept.data(),
           .trunk = workspace.trunk.data(),
           .trunk_swing = workspace.trunk_swing.data(),
@@ -92,7 +92,7 @@ KernelTask make_task(const Mechanism& mechanism, const Loads& loads, const Schem
           .corrected = false,
           .pushed = loads.air || loads.ground || !loads.pulls.empty() || mechanism.mass_damping > 0,
           .fetch_ahead = mechanism.body.size() > cached_bodies,
-          .with_tension = workspace.with_tension};
+          .with_tension = workspace.model->with_tension};
 }
 
 // ---- the base ----
@@ -357,45 +357,54 @@ double force_time(const StepOptions& options) {
   return 1.0 - make_scheme(1.0 - options.numerical_damping, 1.0).alpha_f;
 }
 
-Workspace make_workspace(const Mechanism& mechanism, Processor processor) {
-  Workspace workspace;
-  workspace.processor = processor;
-  auto schedule =
+std::shared_ptr<const StepModel> make_step_model(const Mechanism& mechanism, Processor processor) {
+  const auto schedule =
       std::make_shared<Schedule>(make_schedule(mechanism, processor == Processor::avx512 ? 8 : 4));
   const StepKernel kernel = kernel_for(processor, schedule->width);
+  auto model = std::make_shared<StepModel>();
+  model->processor = processor;
+  model->schedule = schedule;
+  model->bodies.resize(kernel.body_bytes * schedule->packs.size());
+  kernel.pack_bodies(mechanism, *schedule, model->bodies.data());
+  model->with_tension = pull_is_felt(mechanism);
+  return model;
+}
+
+Workspace make_workspace(const Mechanism& mechanism, std::shared_ptr<const StepModel> model) {
+  const Schedule& schedule = *model->schedule;
+  const StepKernel kernel = kernel_for(model->processor, schedule.width);
   const auto packs_of = [](const Block& block) {
     return static_cast<std::size_t>(block.end - block.begin);
   };
   std::size_t largest = 0;
-  for (std::size_t i = 1; i < schedule->blocks.size(); ++i) {
-    largest = std::max(largest, packs_of(schedule->blocks[i]));
+  for (std::size_t i = 1; i < schedule.blocks.size(); ++i) {
+    largest = std::max(largest, packs_of(schedule.blocks[i]));
   }
+  Workspace workspace;
   workspace.local_bytes = largest * std::max(kernel.scratch_bytes, kernel.swing_bytes);
-  workspace.bodies.resize(kernel.body_bytes * schedule->packs.size());
-  workspace.kept.resize(kernel.kept_bytes * schedule->packs.size());
-  workspace.trunk.resize(kernel.scratch_bytes * packs_of(schedule->blocks[0]));
-  workspace.trunk_swing.resize(kernel.swing_bytes * packs_of(schedule->blocks[0]));
-  workspace.outbox.resize(kernel.outbox_bytes * schedule->feet.size());
-  workspace.with_tension = pull_is_felt(mechanism);
-  workspace.block_speed.assign(schedule->blocks.size(), 0.0);
-  workspace.block_error.assign(schedule->blocks.size(), 0.0);
-  kernel.pack_bodies(mechanism, *schedule, workspace.bodies.data());
-  workspace.schedule = std::move(schedule);
+  workspace.kept.resize(kernel.kept_bytes * schedule.packs.size());
+  workspace.trunk.resize(kernel.scratch_bytes * packs_of(schedule.blocks[0]));
+  workspace.trunk_swing.resize(kernel.swing_bytes * packs_of(schedule.blocks[0]));
+  workspace.outbox.resize(kernel.outbox_bytes * schedule.feet.size());
+  workspace.block_speed.assign(schedule.blocks.size(), 0.0);
+  workspace.block_error.assign(schedule.blocks.size(), 0.0);
   workspace.next = rest_state(mechanism);
-  arrange(workspace.next, workspace.schedule);
+  arrange(workspace.next, model->schedule);
+  workspace.model = std::move(model);
   return workspace;
 }
 
-Workspace make_workspace(const Mechanism& mechanism) {
-  return make_workspace(mechanism, best_processor());
+Workspace make_workspace(const Mechanism& mechanism, Processor processor) {
+  return make_workspace(mechanism, make_step_model(mechanism, processor));
 }
 
 StepReport step(const Mechanism& mechanism, const Loads& loads, const StepOptions& options,
                 double dt, State& state, Workspace& workspace, int threads) {
-  THIGMO_DEBUG_ASSERT(workspace.schedule->slot.size() == mechanism.body.size());
-  const StepKernel kernel = kernel_for(workspace.processor, workspace.schedule->width);
+  const StepModel& model = *workspace.model;
+  THIGMO_DEBUG_ASSERT(model.schedule->slot.size() == mechanism.body.size());
+  const StepKernel kernel = kernel_for(model.processor, model.schedule->width);
   StepReport report;
-  arrange(state, workspace.schedule);
+  arrange(state, model.schedule);
   const Scheme first_step = make_scheme(1.0 - options.numerical_damping, dt);
   if (!state.started && !begin(kernel, mechanism, loads, first_step, state, workspace)) {
     report.finite = false;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <vector>
 
 #include "mechanics/loads.h"
@@ -34,20 +35,29 @@ struct StepReport {
 enum class Processor { generic, avx2, avx512 };
 Processor best_processor();
 
-// What can be recomputed from the mechanism and the state: sized once, so that a step allocates
-// nothing. A workspace belongs to the mechanism it was made for, as it was then.
-struct Workspace {
-  std::shared_ptr<const Schedule> schedule;
-  bool with_tension = false;  // the pull along bodies is felt beside the stiffness of joints
-  AlignedVector<std::byte> bodies, kept, trunk, trunk_swing, outbox;
-  std::size_t local_bytes = 0;  // of the scratch that a thread needs for one block
-  State next;                   // what the piece at work makes of the state
+// A mechanism as the sweeps want it, as it was when this was made. Plants that are alike share it.
+struct StepModel {
   Processor processor = Processor::generic;
+  std::shared_ptr<const Schedule> schedule;
+  AlignedVector<std::byte> bodies;  // packed constants
+  bool with_tension = false;        // the pull along bodies is felt beside the stiffness of joints
+};
+
+std::shared_ptr<const StepModel> make_step_model(const Mechanism& mechanism,
+                                                 Processor processor = best_processor());
+
+// What can be recomputed from the mechanism and the state: sized once, so that a step allocates
+// nothing.
+struct Workspace {
+  std::shared_ptr<const StepModel> model;
+  AlignedVector<std::byte> kept, trunk, trunk_swing, outbox;
+  std::size_t local_bytes = 0;                   // of the scratch that a thread needs for one block
+  State next;                                    // what the piece at work makes of the state
   std::vector<double> block_speed, block_error;  // of each block, from the last sweep
 };
 
-Workspace make_workspace(const Mechanism& mechanism);
-Workspace make_workspace(const Mechanism& mechanism, Processor processor);
+Workspace make_workspace(const Mechanism& mechanism, std::shared_ptr<const StepModel> model);
+Workspace make_workspace(const Mechanism& mechanism, Processor processor = best_processor());
 
 // Moves the state by dt. A piece whose result is not finite, in which a body turns too far, or whose
 // velocities cannot be predicted well enough, is undone and retaken as two halves.

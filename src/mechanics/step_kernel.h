@@ -43,12 +43,12 @@ struct KernelTask {
   const Loads* loads;
   const Scheme* scheme;
   const State* state;
-  State* next;             // what the piece makes of the state
-  std::byte* bodies;       // packed constants
-  std::byte* kept;         // what the third sweep needs of the first two
-  std::byte* trunk;        // scratch of the first block
-  std::byte* trunk_swing;  // accelerations of the first block
-  std::byte* outbox;       // what each foot of a block hands to its parents
+  State* next;              // what the piece makes of the state
+  const std::byte* bodies;  // packed constants
+  std::byte* kept;          // what the third sweep needs of the first two
+  std::byte* trunk;         // scratch of the first block
+  std::byte* trunk_swing;   // accelerations of the first block
+  std::byte* outbox;        // what each foot of a block hands to its parents
   BaseFrame* base;
   BaseInertia* base_inertia;  // null: the base is not free
   bool corrected;     // velocities come from the last sweep's accelerations, not the state's

@@ -98,8 +98,8 @@ struct Sweeps {
     V torque, force;
   };
 
-  static Constants* constants(const KernelTask& task) {
-    return reinterpret_cast<Constants*>(task.bodies);
+  static const Constants* constants(const KernelTask& task) {
+    return reinterpret_cast<const Constants*>(task.bodies);
   }
   static Kept* kept(const KernelTask& task) { return reinterpret_cast<Kept*>(task.kept); }
 
