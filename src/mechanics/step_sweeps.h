@@ -47,16 +47,14 @@ struct Sweeps {
     operator M() const { return {row_x, row_y, row_z}; }
   };
 
-  // Where joints are at rest adds up along a plant and keeps all digits; the rest is compiled with no
-  // more than these.
+  // All digits for what decides where a plant stands still: there statics and steps agree.
   struct Constants {
     Q parent_from_rest;
     V base_in_parent;
-    Shorter mass;
-    ShorterVector first_moment;
+    Real mass;
+    V first_moment, stiffness;
     ShorterBlock inertia;
-    ShorterVector stiffness, damping;
-    ShorterVector drag_point;
+    ShorterVector damping, drag_point;
     Shorter drag_across, drag_around;
     Shorter length;
   };
@@ -236,8 +234,8 @@ struct Sweeps {
                 .base_in_parent = base,
                 .mass = mass,
                 .first_moment = moment,
-                .inertia = inertia,
                 .stiffness = stiffness,
+                .inertia = inertia,
                 .damping = damping,
                 .drag_point = drag_point,
                 .drag_across = across,
@@ -299,14 +297,14 @@ struct Sweeps {
       keep[k].omega = s.omega;
       keep[k].from_parent = s.from_parent;
 
-      const Real mass = body.mass;
-      const V moment = r * V(body.first_moment);
+      const V moment = r * body.first_moment;
       s.a = conjugate(r, S(body.inertia));
       s.b = cross_matrix(moment);
-      s.c = identity_times(mass);
+      s.c = identity_times(body.mass);
       s.torque = cross(s.omega, s.a * s.omega) - cross(moment, gravity);
-      s.force = cross(s.omega, cross(s.omega, moment)) - gravity * mass;
-      if (mechanism.mass_damping > 0) damp_mass(Real(mechanism.mass_damping), mass, moment, c_v, s);
+      s.force = cross(s.omega, cross(s.omega, moment)) - gravity * body.mass;
+      if (mechanism.mass_damping > 0)
+        damp_mass(Real(mechanism.mass_damping), body.mass, moment, c_v, s);
       const V axis{r.row_x.y, r.row_y.y, r.row_z.y};
       if (task.with_tension) {
         const Real pull = load(state.tension_torque, k) * c_x;
@@ -322,7 +320,8 @@ struct Sweeps {
         add_contact(*task.loads->ground, axis * Real(body.length), c_x, c_v, s);
       }
 
-      const V stiffness = body.stiffness, damping = body.damping;
+      const V& stiffness = body.stiffness;
+      const V damping = body.damping;
       s.joint_block = conjugate(r, damping * c_v + stiffness * c_x);
       V torque = spring_torque(joint, stiffness) - scale(damping, known_w);
       if (joint.may_fold) {
