@@ -15,6 +15,7 @@ using validation::Check;
 struct Options {
   std::string only;
   std::string plots;
+  bool all = false;
   bool json = false;
 };
 
@@ -71,7 +72,7 @@ int validate(const Options& options) {
   for (const validation::Case& validation_case : validation::all_cases()) {
     if (!options.only.empty() && options.only != validation_case.name) continue;
     if (interrupted()) return exit_interrupted;
-    const CaseResult result = validation::run_case(validation_case);
+    const CaseResult result = validation::run_case(validation_case, options.all);
     (passed(result) ? good : bad) += 1;
     if (!options.plots.empty() && !write_plots(result, options.plots)) return exit_failed;
     if (options.json) {
@@ -102,6 +103,7 @@ void add_validate(CLI::App& app, int& exit_code) {
       app.add_subcommand("validate", "Compare the physics with closed forms and published numbers");
   command->add_option("CASE", options->only, "Run this case alone");
   command->add_option("--plots", options->plots, "Existing folder for the cases' plots (.png)");
+  command->add_flag("--all", options->all, "All 10,000 plants of the case robustness, not 1,000");
   command->add_flag("--json", options->json, "Print the results as JSON");
   command->footer("Example: thigmo validate cantilever_sag");
   command->callback([options, &exit_code] { exit_code = validate(*options); });

@@ -25,6 +25,7 @@ struct NamedPlot {
 
 struct CaseResult {
   std::string name;
+  bool all = false;    // asked for: everything, however long it takes
   std::string source;  // where the expected numbers come from
   std::vector<Check> checks;
   std::vector<NamedPlot> plots;
@@ -41,7 +42,7 @@ struct Case {
 // In the order of docs/validation.md.
 const std::vector<Case>& all_cases();
 
-CaseResult run_case(const Case& validation_case);
+CaseResult run_case(const Case& validation_case, bool all = false);
 
 // ---- for writing cases ----
 

@@ -208,6 +208,7 @@ class World {
   std::size_t plant_count() const;
   std::size_t segment_count() const;
   std::int64_t rejected_steps() const;
+  int pieces() const;  // that the last step was taken in, of the plant that needed most
   std::vector<Transform> transforms(std::size_t plant) const;
   Outcome<PlantSurface> surface(std::size_t plant, const SurfaceDetail& detail = {}) const;
   std::vector<ProbeReading> probes() const;

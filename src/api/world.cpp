@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "api/common.h"
 #include "api/plant_surface.h"
 #include "api/surface.h"
@@ -98,6 +100,14 @@ std::size_t World::segment_count() const {
 }
 
 std::int64_t World::rejected_steps() const { return content_->simulation.rejected_steps; }
+
+int World::pieces() const {
+  int most = 0;
+  for (const SimulatedPlant& plant : content_->simulation.plants) {
+    most = std::max(most, plant.report.substeps);
+  }
+  return most;
+}
 
 std::vector<Transform> World::transforms(std::size_t plant) const {
   const SimulatedPlant& simulated = content_->simulation.plants.at(plant);
