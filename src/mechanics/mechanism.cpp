@@ -52,8 +52,8 @@ void add_stem(const Segment& s, double density, Body& body) {
 // A thin plate of the organ's size, centred half its length out; its turning about its own centre
 // is that of a rectangle of the same sides.
 void add_organ_mass(const Organ& organ, Body& body) {
-  const Mat3 r = matrix(organ.segment_from_organ);
-  const Vec3 center = organ.base_in_segment + r * Vec3{0, organ.length / 2, 0};
+  const Mat3 r = matrix(segment_from_organ(organ));
+  const Vec3 center = base_in_segment(organ) + r * Vec3{0, organ.length / 2, 0};
   const double ll = organ.mass * organ.length * organ.length / 12;
   const double ww = organ.mass * organ.width * organ.width / 12;
   body.mass += organ.mass;
@@ -74,7 +74,7 @@ void add_organ_drag(const Organ& organ, const DragModel& drag, Body& body) {
   const double part = 0.5 * drag.air_density * drag.organ_coefficient * organ.drag_area;
   const double before = body.drag_across + body.drag_around;
   const Vec3 center =
-      organ.base_in_segment + rotate(organ.segment_from_organ, {0, organ.length / 2, 0});
+      base_in_segment(organ) + rotate(segment_from_organ(organ), {0, organ.length / 2, 0});
   if (before + part > 0) {
     body.drag_point = (body.drag_point * before + center * part) / (before + part);
   }

@@ -8,6 +8,21 @@
 
 namespace thigmo {
 
+void set_place(const Vec3& base_in_segment, const Quat& segment_from_organ, Organ& organ) {
+  const auto single = [](double value) { return static_cast<float>(value); };
+  const Vec3& b = base_in_segment;
+  const Quat& q = segment_from_organ;
+  organ.base = {single(b.x), single(b.y), single(b.z)};
+  organ.rotation = {single(q.w), single(q.x), single(q.y), single(q.z)};
+}
+
+Vec3 base_in_segment(const Organ& organ) { return {organ.base.x, organ.base.y, organ.base.z}; }
+
+Quat segment_from_organ(const Organ& organ) {
+  const QuatT<float>& q = organ.rotation;
+  return normalized(Quat{q.w, q.x, q.y, q.z});
+}
+
 Index segment_count(const Plant& plant) { return static_cast<Index>(plant.segments.size()); }
 
 std::vector<Index> subtree_sizes(const Plant& plant) {
