@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <cstring>
-#include <fstream>
 #include <stdexcept>
 #include <vector>
 
@@ -46,14 +45,6 @@ mean = [6, 0, 0]
 )",
                                           trunk),
                               gallery + "/plants"));
-}
-
-// Memory that the program holds at present [bytes]; 0 where the system does not say.
-double resident_bytes() {
-  std::ifstream file("/proc/self/statm");
-  double pages = 0, resident = 0;
-  file >> pages >> resident;
-  return resident * 4096;
 }
 
 void bench_sizes(const std::string& gallery, Report& report) {
@@ -135,27 +126,6 @@ void bench_motion(const std::string& gallery, Report& report) {
   bench_sizes(gallery, report);
   bench_memory(report);
   bench_forest(gallery, report);
-
-  // Growing the plant is in it.
-  const auto compile = [&gallery](int size) {
-    return best_cpu_seconds(3, [&gallery, size] {
-      checked(World::parse(fmt::format("[[plant]]\ngrammar = \"binary.lsys\"\nstart = \"rest\"\n"
-                                       "parameters = {{ SIZE = {} }}\n",
-                                       size),
-                           gallery + "/../bench/models"));
-    });
-  };
-  const double large = compile(20);
-  report.figures.push_back({.name = "grammar to a mechanism of 1,048,575 segments",
-                            .value = large,
-                            .unit = "s",
-                            .target = 1,
-                            .higher_is_better = false});
-  report.figures.push_back({.name = "the same against 131,071 segments",
-                            .value = large / compile(17),
-                            .unit = "times longer",
-                            .target = 9,
-                            .higher_is_better = false});
 }
 
 }  // namespace thigmo::bench

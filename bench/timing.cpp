@@ -2,11 +2,19 @@
 
 #include <algorithm>
 #include <chrono>
+#include <fstream>
 #include <limits>
 
 #include "bench/bench.h"
 
 namespace thigmo::bench {
+
+double resident_bytes() {
+  std::ifstream file("/proc/self/statm");
+  double pages = 0, resident = 0;
+  file >> pages >> resident;
+  return resident * 4096;
+}
 
 double best_seconds(int runs, const std::function<void()>& work) {
   using Clock = std::chrono::steady_clock;

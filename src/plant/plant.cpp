@@ -34,26 +34,6 @@ std::vector<Index> subtree_sizes(const Plant& plant) {
   return sizes;
 }
 
-Pose rest_pose(const Plant& plant) {
-  Pose pose;
-  pose.base_world.reserve(plant.segments.size());
-  pose.world_from_segment.reserve(plant.segments.size());
-  for (const Segment& segment : plant.segments) {
-    if (segment.parent == no_index) {
-      pose.base_world.push_back(segment.base_in_parent);
-      pose.world_from_segment.push_back(segment.parent_from_segment);
-    } else {
-      const auto p = static_cast<std::size_t>(segment.parent);
-      const Quat world_from_parent = pose.world_from_segment[p];
-      pose.base_world.push_back(pose.base_world[p] +
-                                rotate(world_from_parent, segment.base_in_parent));
-      pose.world_from_segment.push_back(
-          normalized(world_from_parent * segment.parent_from_segment));
-    }
-  }
-  return pose;
-}
-
 Vec3 point_on_segment(const Plant& plant, const Pose& pose, Index segment, double fraction) {
   const auto i = static_cast<std::size_t>(segment);
   const Vec3 along{0, plant.segments[i].length * fraction, 0};
