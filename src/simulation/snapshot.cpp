@@ -107,7 +107,7 @@ std::uint64_t model_hash(const Simulation& simulation) {
       for (const double value : {q.w, q.x, q.y, q.z, body.mass, body.length}) hasher.add(value);
       add(body.base_in_parent);
       add(body.stiffness);
-      add(body.damping);
+      add(widened(body.damping));
     }
   }
   return hasher.value();
