@@ -57,7 +57,6 @@ void bench_sizes(const std::string& gallery, Report& report) {
                            Size{0.85, 1, 30, 0}, Size{1.2, 1, 30, 120}, Size{3.8, 1, 6, 120}}) {
     const double before = resident_bytes();
     World world = oak(gallery, size.trunk);
-    const double memory = resident_bytes() - before;
     const double segments = static_cast<double>(world.segment_count());
     report.figures.push_back(
         {.name = fmt::format("oak of {} segments in wind", world.segment_count()),
@@ -65,6 +64,7 @@ void bench_sizes(const std::string& gallery, Report& report) {
          .unit = per_step,
          .target = size.target,
          .higher_is_better = false});
+    const double memory = resident_bytes() - before;
     if (size.trunk > 3 && memory > 0) {
       report.figures.push_back({.name = "memory of that, all included",
                                 .value = memory / segments,

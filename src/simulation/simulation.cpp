@@ -1,6 +1,9 @@
 #include "simulation/simulation.h"
 
 #include <fmt/format.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #include <algorithm>
 #include <cmath>
@@ -395,6 +398,13 @@ void make_workspaces(Simulation& simulation) {
   }
 }
 
+// Growing and compiling leaves holes as large as the plant, which the C library would keep.
+void return_free_memory() {
+#ifdef __GLIBC__
+  malloc_trim(0);
+#endif
+}
+
 // The plants of a scenario, at rest.
 Result<Done> add_plants(const Scenario& scenario, const ReadFile& read_file,
                         const ReadTree& read_tree, Alike alike, Simulation& simulation) {
@@ -500,6 +510,7 @@ Result<Simulation> make_simulation(const Scenario& scenario, const ReadFile& rea
     return done.diagnostics();
   if (const Result<Done> done = add_hands(scenario, read_file, simulation); !done)
     return done.diagnostics();
+  return_free_memory();
   return simulation;
 }
 
