@@ -1,3 +1,6 @@
+#ifdef __linux__
+#include <malloc.h>
+#endif
 #include <time.h>
 
 #include <algorithm>
@@ -9,7 +12,14 @@
 
 namespace thigmo::bench {
 
+void return_free_memory() {
+#ifdef __GLIBC__
+  malloc_trim(0);
+#endif
+}
+
 double resident_bytes() {
+  return_free_memory();
   std::ifstream file("/proc/self/statm");
   double pages = 0, resident = 0;
   file >> pages >> resident;
