@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numbers>
 
 #include "material/section.h"
@@ -25,18 +24,9 @@ double radius_at(const Segment& s, double fraction) {
   return std::max(radius, thinnest_part * std::max(s.radius_base, s.radius_tip));
 }
 
-// What a segment and its organs weigh and catch of the wind, before it is stored.
-struct Matter {
-  double mass = 0;
-  Vec3 first_moment;
-  Sym3 inertia;
-  Vec3 drag_point;
-  double drag_across = 0, drag_around = 0;
-};
-
 // Solid frustum of length l with radii a and b (or a bar), y from its base:
 //   m = ρ π l (a² + ab + b²)/3 and the moments ∫ y dm, ∫ y² dm, ∫ r²/2 dm by exact integration.
-void add_stem(const Segment& s, double density, Matter& matter) {
+void add_stem(const Segment& s, double density, Body& body) {
   const double l = s.length;
   double mass, first, second, across_x, across_z;  // ∫dm ∫y dm ∫y² dm ∫x² dm ∫z² dm
   if (s.rectangle) {
@@ -54,50 +44,41 @@ void add_stem(const Segment& s, double density, Matter& matter) {
         (a * a * a * a + a * a * a * b + a * a * b * b + a * b * b * b + b * b * b * b) / 5;
     across_x = across_z = density * pi * l * r4 / 4;
   }
-  matter.mass += mass;
-  matter.first_moment += Vec3{0, first, 0};
-  matter.inertia += diagonal(Vec3{second + across_z, across_x + across_z, second + across_x});
+  body.mass += mass;
+  body.first_moment += Vec3{0, first, 0};
+  body.inertia += diagonal(Vec3{second + across_z, across_x + across_z, second + across_x});
 }
 
 // A thin plate of the organ's size, centred half its length out; its turning about its own centre
 // is that of a rectangle of the same sides.
-void add_organ_mass(const Organ& organ, Matter& matter) {
-  const Mat3 r = matrix(segment_from_organ(organ));
-  const Vec3 center = base_in_segment(organ) + r * Vec3{0, organ.length / 2, 0};
+void add_organ_mass(const Organ& organ, Body& body) {
+  const Mat3 r = matrix(organ.segment_from_organ);
+  const Vec3 center = organ.base_in_segment + r * Vec3{0, organ.length / 2, 0};
   const double ll = organ.mass * organ.length * organ.length / 12;
   const double ww = organ.mass * organ.width * organ.width / 12;
-  matter.mass += organ.mass;
-  matter.first_moment += center * organ.mass;
-  matter.inertia += (identity_times(dot(center, center)) - outer(center)) * organ.mass +
-                    conjugate(r, Vec3{ll, ww, ll + ww});
+  body.mass += organ.mass;
+  body.first_moment += center * organ.mass;
+  body.inertia += (identity_times(dot(center, center)) - outer(center)) * organ.mass +
+                  conjugate(r, Vec3{ll, ww, ll + ww});
 }
 
-void add_drag(const Segment& s, const DragModel& drag, Matter& matter) {
+void add_drag(const Segment& s, const DragModel& drag, Body& body) {
   const double diameter = s.rectangle ? std::max(s.rectangle->width, s.rectangle->height)
                                       : s.radius_base + s.radius_tip;
-  matter.drag_across = 0.5 * drag.air_density * drag.stem_coefficient * diameter * s.length;
-  matter.drag_point = Vec3{0, s.length / 2, 0};
+  body.drag_across = 0.5 * drag.air_density * drag.stem_coefficient * diameter * s.length;
+  body.drag_point = Vec3{0, s.length / 2, 0};
 }
 
 // The organs' drag joins the stem's in one point, weighted by how much each catches.
-void add_organ_drag(const Organ& organ, const DragModel& drag, Matter& matter) {
+void add_organ_drag(const Organ& organ, const DragModel& drag, Body& body) {
   const double part = 0.5 * drag.air_density * drag.organ_coefficient * organ.drag_area;
-  const double before = matter.drag_across + matter.drag_around;
+  const double before = body.drag_across + body.drag_around;
   const Vec3 center =
-      base_in_segment(organ) + rotate(segment_from_organ(organ), {0, organ.length / 2, 0});
+      organ.base_in_segment + rotate(organ.segment_from_organ, {0, organ.length / 2, 0});
   if (before + part > 0) {
-    matter.drag_point = (matter.drag_point * before + center * part) / (before + part);
+    body.drag_point = (body.drag_point * before + center * part) / (before + part);
   }
-  matter.drag_around += part;
-}
-
-float single(double value) {
-  constexpr double most = std::numeric_limits<float>::max();
-  return static_cast<float>(std::clamp(value, -most, most));
-}
-Vec3T<float> single(const Vec3& v) { return {single(v.x), single(v.y), single(v.z)}; }
-Sym3T<float> single(const Sym3& s) {
-  return {single(s.xx), single(s.xy), single(s.xz), single(s.yy), single(s.yz), single(s.zz)};
+  body.drag_around += part;
 }
 
 Vec3 half_compliance(const Plant& plant, const Segment& s, bool outer) {
@@ -153,7 +134,7 @@ void set_joint_damping(const Plant& plant, double first_omega, std::vector<Body>
     const Material& material =
         plant.materials[static_cast<std::size_t>(plant.segments[i].material)];
     const double time = first_omega > 0 ? 2.0 * material.damping_ratio / first_omega : 0.0;
-    bodies[i].damping = single(bodies[i].stiffness * time);
+    bodies[i].damping = bodies[i].stiffness * time;
   }
 }
 
@@ -178,33 +159,69 @@ std::vector<Index> beam_continuations(const Plant& plant) {
 }
 
 // The deflection of a beam is ∫ f ds, f = M (L - s)/EI, and the chain's a sum of f at its joints.
-// Halves of segments are the trapezium rule's weights, ½, 1, 1, ..., which miss h²/12 f'(0) and
-// h³/24 f''(0) where a beam begins. Gregory's weights 3/8, 7/6, 23/24, 1, ... have both; for two
-// segments they are 5/12, 13/12. What is moved is measured in the least half of the segments
-// concerned, so that a short or stiff one beside a long one keeps a positive flexibility.
+//
+// Where a beam begins, halves of segments are the trapezium rule's weights, ½, 1, 1, ..., which miss
+// h²/12 f'(0) and h³/24 f''(0). Gregory's weights 3/8, 7/6, 23/24, 1, ... have both; for two segments
+// they are 5/12, 13/12.
+//
+// Where a beam ends in a fork there is no joint for the last half, nor for the end correction: f is
+// extrapolated to there from the last joints. Linearly that makes the last weights 1, 7/12, 23/12; by
+// a parabola 11/8, -1/6, 55/24. A third of the way from one to the other is as far as flexibilities
+// stay well above zero: 9/8, 1/3, 49/24. A beam of two segments has 2/9, 16/9, exact for a force at
+// its end.
+//
+// What is moved is measured in the least half of the segments concerned, so that a short or stiff
+// one beside a long one keeps a positive flexibility.
 std::vector<Vec3> flexibility_shifts(const Plant& plant, const std::vector<Index>& next) {
+  const std::size_t n = plant.segments.size();
+  const auto half = [&](Index i) {
+    return half_compliance(plant, plant.segments[static_cast<std::size_t>(i)], false);
+  };
   const auto smaller = [](const Vec3& a, const Vec3& b) {
     return Vec3{std::min(a.x, b.x), std::min(a.y, b.y), std::min(a.z, b.z)};
   };
-  std::vector<Vec3> shift(plant.segments.size());
-  for (std::size_t i = 0; i < shift.size(); ++i) {
+  const auto follower_of = [&](Index i) {
+    return i == no_index ? no_index : next[static_cast<std::size_t>(i)];
+  };
+  std::vector<Index> before(n, no_index);
+  std::vector<bool> has_child(n, false);
+  for (std::size_t i = 0; i < n; ++i) {
+    if (next[i] != no_index) before[static_cast<std::size_t>(next[i])] = static_cast<Index>(i);
     const Index parent = plant.segments[i].parent;
-    const bool begins =
-        parent == no_index || next[static_cast<std::size_t>(parent)] != static_cast<Index>(i);
-    if (!begins || next[i] == no_index) continue;
-    const auto second = static_cast<std::size_t>(next[i]);
-    const Vec3 half = smaller(half_compliance(plant, plant.segments[i], false),
-                              half_compliance(plant, plant.segments[second], false));
-    if (next[second] == no_index) {
-      shift[i] = half * (-1.0 / 6);
-      shift[second] = half * (1.0 / 6);
-      continue;
+    if (parent != no_index) has_child[static_cast<std::size_t>(parent)] = true;
+  }
+  std::vector<Vec3> shift(n);
+  const auto move = [&](Index i, const Vec3& size, double part) {
+    shift[static_cast<std::size_t>(i)] += size * part;
+  };
+  for (std::size_t k = 0; k < n; ++k) {
+    const auto i = static_cast<Index>(k);
+    if (before[k] == no_index && next[k] != no_index) {
+      const Index second = next[k], third = follower_of(second);
+      const Vec3 two = smaller(half(i), half(second));
+      if (third != no_index) {
+        const Vec3 three = smaller(two, half(third));
+        move(i, three, -1.0 / 4);
+        move(second, three, 1.0 / 3);
+        move(third, three, -1.0 / 12);
+      } else if (has_child[static_cast<std::size_t>(second)]) {
+        move(i, two, -5.0 / 9);
+        move(second, two, 5.0 / 9);
+      } else {
+        move(i, two, -1.0 / 6);
+        move(second, two, 1.0 / 6);
+      }
     }
-    const auto third = static_cast<std::size_t>(next[second]);
-    const Vec3 least = smaller(half, half_compliance(plant, plant.segments[third], false));
-    shift[i] = least * (-1.0 / 4);
-    shift[second] = least * (1.0 / 3);
-    shift[third] = least * (-1.0 / 12);
+    const bool forks = has_child[k] && next[k] == no_index;
+    const Index last_but_one = before[k];
+    const Index last_but_two =
+        last_but_one == no_index ? no_index : before[static_cast<std::size_t>(last_but_one)];
+    if (forks && last_but_two != no_index) {
+      const Vec3 three = smaller(half(i), smaller(half(last_but_one), half(last_but_two)));
+      move(last_but_two, three, 1.0 / 4);
+      move(last_but_one, three, -4.0 / 3);
+      move(i, three, 13.0 / 12);
+    }
   }
   return shift;
 }
@@ -231,33 +248,26 @@ Mechanism compile_mechanism(const Plant& plant, const DragModel& drag) {
   mechanism.subtree_size = subtree_sizes(plant);
   mechanism.parent.reserve(plant.segments.size());
   mechanism.body.reserve(plant.segments.size());
-  auto organ = plant.organs.begin();  // they are sorted by segment
   for (const Segment& s : plant.segments) {
-    Matter matter;
+    Body body{.base_in_parent = s.base_in_parent,
+              .parent_from_rest = s.parent_from_segment,
+              .length = s.length};
     if (s.given == no_index) {
-      add_stem(s, plant.materials[static_cast<std::size_t>(s.material)].density, matter);
+      add_stem(s, plant.materials[static_cast<std::size_t>(s.material)].density, body);
     } else {
       const GivenBody& given = plant.given_bodies[static_cast<std::size_t>(s.given)];
-      matter.mass = given.mass;
-      matter.first_moment = given.center * given.mass;
-      matter.inertia = given.inertia;
+      body.mass = given.mass;
+      body.first_moment = given.center * given.mass;
+      body.inertia = given.inertia;
     }
-    add_drag(s, drag, matter);
-    const auto number = static_cast<Index>(mechanism.body.size());
-    for (; organ != plant.organs.end() && organ->segment == number; ++organ) {
-      add_organ_mass(*organ, matter);
-      add_organ_drag(*organ, drag, matter);
-    }
+    add_drag(s, drag, body);
     mechanism.parent.push_back(s.parent);
-    mechanism.body.push_back({.base_in_parent = s.base_in_parent,
-                              .parent_from_rest = s.parent_from_segment,
-                              .mass = matter.mass,
-                              .length = s.length,
-                              .first_moment = matter.first_moment,
-                              .inertia = single(matter.inertia),
-                              .drag_point = single(matter.drag_point),
-                              .drag_across = single(matter.drag_across),
-                              .drag_around = single(matter.drag_around)});
+    mechanism.body.push_back(body);
+  }
+  for (const Organ& organ : plant.organs) {
+    Body& body = mechanism.body[static_cast<std::size_t>(organ.segment)];
+    add_organ_mass(organ, body);
+    add_organ_drag(organ, drag, body);
   }
   set_joint_stiffness(plant, mechanism.body);
   mechanism.streamlining_speed = drag.streamlining_speed;
