@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "api/statics.h"
 #include "api/surface.h"
 #include "api/view.h"
 #include "base/assert.h"
@@ -79,7 +80,8 @@ std::vector<Sitter> sitters_at(const Simulation& simulation, const std::vector<M
   poses.resize(motions.size());
   for (std::size_t i = 0; i < motions.size(); ++i) {
     const SimulatedPlant& plant = simulation.plants[i];
-    sitters.push_back({&plant.plant, &plant.mechanism, &pose_at(motions[i], frame, poses[i])});
+    sitters.push_back({&plant.plant, &plant.mechanism, &pose_at(motions[i], frame, poses[i]),
+                       simulation.gravity_world, standing_loads(simulation, i)});
   }
   return sitters;
 }

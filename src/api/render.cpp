@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "api/common.h"
+#include "api/statics.h"
 #include "api/surface.h"
 #include "api/view.h"
 #include "io/file.h"
@@ -26,6 +27,8 @@ struct Exposure {
   std::vector<Plant> plants;
   std::vector<Mechanism> mechanisms;
   std::vector<Pose> poses;
+  Vec3 gravity_world = {0, -9.81, 0};
+  std::vector<std::vector<PointLoad>> points = {};  // a scenario's, at the time of the picture
 };
 
 // A plant as it was modelled. Its joints hold its weight where it can be held like that.
@@ -103,7 +106,10 @@ Result<Exposure> expose_scenario(const RenderRequest& request, View& view) {
     }
   }
   Exposure exposure;
-  for (SimulatedPlant& plant : simulation->plants) {
+  exposure.gravity_world = simulation->gravity_world;
+  for (std::size_t i = 0; i < simulation->plants.size(); ++i) {
+    SimulatedPlant& plant = simulation->plants[i];
+    exposure.points.push_back(standing_loads(*simulation, i));
     exposure.poses.push_back(pose_of(plant.mechanism, plant.state));
     exposure.plants.push_back(std::move(plant.plant));
     exposure.mechanisms.push_back(std::move(plant.mechanism));
@@ -151,7 +157,9 @@ Image draw(const Exposure& exposure, const View& view, const MeshOptions& surfac
   std::vector<Sitter> sitters;
   for (std::size_t i = 0; i < exposure.plants.size(); ++i) {
     motions.push_back({.times = {0.0}, .poses = {exposure.poses[i]}});
-    sitters.push_back({&exposure.plants[i], &exposure.mechanisms[i], &exposure.poses[i]});
+    sitters.push_back({&exposure.plants[i], &exposure.mechanisms[i], &exposure.poses[i],
+                       exposure.gravity_world,
+                       i < exposure.points.size() ? exposure.points[i] : std::vector<PointLoad>{}});
   }
   std::vector<MovingPlant> moving;
   for (std::size_t i = 0; i < exposure.plants.size(); ++i) {

@@ -11,6 +11,7 @@
 #include "base/assert.h"
 #include "base/diagnostic.h"
 #include "material/section.h"
+#include "mechanics/section_forces.h"
 #include "thigmo/thigmo.h"
 
 namespace thigmo {
@@ -20,6 +21,7 @@ struct Subject {
   const Plant& plant;
   const Mechanism& mechanism;
   const Pose& pose;
+  const std::vector<SegmentForces>& forces;  // of weight and point loads; for the kinds that say so
 };
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
@@ -37,9 +39,12 @@ Vec3 joint_angle(const Subject& s, Index i) {
 
 // σ = |M_x| c_z/I_x + |M_z| c_x/I_z with the joint's own moment M = K θ; round: √(M_x² + M_z²) r/I.
 // What the joint holds is what wind, weight and motion together ask of the section at the base.
+Vec3 joint_moment(const Subject& s, Index i) {
+  return scale(s.mechanism.body[at(i)].stiffness, joint_angle(s, i));
+}
 double bending_stress(const Subject& s, Index i) {
   const Segment& segment = s.plant.segments[at(i)];
-  const Vec3 moment = scale(s.mechanism.body[at(i)].stiffness, joint_angle(s, i));
+  const Vec3 moment = joint_moment(s, i);
   if (segment.rectangle) {
     const auto [width, height] = *segment.rectangle;
     const Section section = rectangular_section(width, height);
@@ -56,10 +61,18 @@ double strength_used(const Subject& s, Index i) {
   return material.strength > 0 ? 100 * bending_stress(s, i) / material.strength : 0;
 }
 
+// Beyond this a section is as good as unloaded.
+constexpr double most_safety = 100;
+double safety(const Subject& s, Index i) {
+  const double used = strength_used(s, i);
+  return used > 0 ? std::min(most_safety, 100 / used) : most_safety;
+}
+
 struct ValueKind {
   const char* name;
   const char* title;
   double (*value)(const Subject& subject, Index segment);
+  bool of_loads = false;  // takes `Subject::forces`
 };
 
 const std::array kinds{
@@ -89,9 +102,25 @@ const std::array kinds{
               [](const Subject& s, Index i) {
                 return length(joint_angle(s, i)) * 180 / std::numbers::pi;
               }},
+    ValueKind{"bending", "bending moment at the base [N m]",
+              [](const Subject& s, Index i) {
+                const Vec3 moment = joint_moment(s, i);
+                return std::hypot(moment.x, moment.z);
+              }},
+    ValueKind{"torsion", "torsion at the base [N m]",
+              [](const Subject& s, Index i) { return joint_moment(s, i).y; }},
+    ValueKind{"axial", "axial force of weight and forces [N]",
+              [](const Subject& s, Index i) { return s.forces[at(i)].base.force.y; }, true},
+    ValueKind{"shear", "shear force of weight and forces [N]",
+              [](const Subject& s, Index i) {
+                const Vec3& force = s.forces[at(i)].base.force;
+                return std::hypot(force.x, force.z);
+              },
+              true},
     ValueKind{"stress", "bending stress [MPa]",
               [](const Subject& s, Index i) { return 1e-6 * bending_stress(s, i); }},
-    ValueKind{"load", "bending stress over strength [%]", strength_used}};
+    ValueKind{"load", "bending stress over strength [%]", strength_used},
+    ValueKind{"safety", "strength over bending stress, 100 or more as 100", safety}};
 
 }  // namespace
 
@@ -113,11 +142,13 @@ std::string unknown_value(const std::string& name) {
 }
 
 SegmentValues segment_values(const std::string& name, const Plant& plant,
-                             const Mechanism& mechanism, const Pose& pose) {
+                             const Mechanism& mechanism, const Pose& pose, const Loads& loads) {
   const auto* kind =
       std::find_if(kinds.begin(), kinds.end(), [&](const ValueKind& k) { return name == k.name; });
   THIGMO_ASSERT(kind != kinds.end());
-  const Subject subject{plant, mechanism, pose};
+  std::vector<SegmentForces> forces;
+  if (kind->of_loads) forces = section_forces(plant, mechanism, loads, pose);
+  const Subject subject{plant, mechanism, pose, forces};
   SegmentValues result{.title = kind->title, .values = {}};
   for (Index i = 0; i < segment_count(plant); ++i) {
     result.values.push_back(kind->value(subject, i));

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "mechanics/loads.h"
 #include "mechanics/mechanism.h"
 
 namespace thigmo {
@@ -13,9 +14,10 @@ struct SegmentValues {
   std::vector<double> values;
 };
 
-// One of colour_values(). The mechanism's joints hold what bends the plant in this pose.
+// One of colour_values(). The mechanism's joints hold what bends and twists the plant in this pose;
+// axial and shear forces are those of the loads.
 SegmentValues segment_values(const std::string& name, const Plant& plant,
-                             const Mechanism& mechanism, const Pose& pose);
+                             const Mechanism& mechanism, const Pose& pose, const Loads& loads = {});
 
 // Empty when the name is known, else a message with the names that are.
 std::string unknown_value(const std::string& name);

@@ -32,6 +32,11 @@ int leaf_rows_for(std::span<const Sitter> sitters, const Camera& camera, int hei
   return pixels > 40 ? 14 : pixels > 12 ? 5 : 3;
 }
 
+SegmentValues values_of(const View& view, const Sitter& s) {
+  return segment_values(view.colour, *s.plant, *s.mechanism, *s.pose,
+                        {.gravity_world = s.gravity_world, .points = s.points});
+}
+
 }  // namespace
 
 Result<Done> check_view(const View& view) {
@@ -105,7 +110,7 @@ ValueRange joined_range(const View& view, std::span<const Sitter> sitters,
   if (view.colour.empty()) return {};
   std::optional<ValueRange> joined = range;
   for (const Sitter& s : sitters) {
-    for (const double v : segment_values(view.colour, *s.plant, *s.mechanism, *s.pose).values) {
+    for (const double v : values_of(view, s).values) {
       if (!joined) joined = ValueRange{v, v};
       joined = ValueRange{std::min(joined->low, v), std::max(joined->high, v)};
     }
@@ -120,9 +125,7 @@ Image draw_view(const View& view, std::span<const Sitter> sitters, const Camera&
   std::vector<SegmentValues> values;
   std::vector<PosedPlant> posed;
   for (const Sitter& s : sitters) {
-    values.push_back(view.colour.empty()
-                         ? SegmentValues{}
-                         : segment_values(view.colour, *s.plant, *s.mechanism, *s.pose));
+    values.push_back(view.colour.empty() ? SegmentValues{} : values_of(view, s));
   }
   for (std::size_t i = 0; i < sitters.size(); ++i) {
     posed.push_back(

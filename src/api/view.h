@@ -17,6 +17,8 @@ struct Sitter {
   const Plant* plant = nullptr;
   const Mechanism* mechanism = nullptr;
   const Pose* pose = nullptr;
+  Vec3 gravity_world = {0, -9.81, 0};  // [m/s²]
+  std::vector<PointLoad> points = {};
 };
 
 // Whether the numbers and names of a view make sense.

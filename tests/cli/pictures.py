@@ -64,6 +64,39 @@ start = "equilibrium"
         # The last joint carries the last of 40 pieces alone.
         self.assertAlmostEqual(low, high / 40**2, delta=high * 1e-4)
 
+    def test_section_forces_of_a_loaded_rod(self):
+        # Without weight, so stiff that it stays straight along x: a force (3, -4, 0) N and a twist
+        # of 5 N m at the tip pull with 3 N and shear with 4 N everywhere, bend with 4 (1 - x) N m
+        # and twist with 5 N m; a round rod of 40 MPa strength: safety = strength π r³ / (4 M).
+        rod = self.write("rod.toml", """\
+duration = 1
+gravity = [0, 0, 0]
+[[plant]]
+kind = "rod"
+segments = 20
+length = 1
+radius = 0.01
+density = 1000
+young = 1e13
+strength = 40e6
+direction = [1, 0, 0]
+start = "equilibrium"
+[[force]]
+vector = [3, -4, 0]
+moment = [5, 0, 0]
+""")
+        def expect(value, low, high):
+            found = self.value_range(value, file=rod)
+            self.assertAlmostEqual(found[0], low, delta=2e-3 * abs(high), msg=value)
+            self.assertAlmostEqual(found[1], high, delta=2e-3 * abs(high), msg=value)
+
+        expect("axial", 3, 3)
+        expect("shear", 4, 4)
+        expect("bending", 4 * 0.05, 4)
+        expect("torsion", 5, 5)
+        safety = 40e6 * 3.14159265 * 0.01**3 / 4 / 4
+        expect("safety", safety, 100)  # at the tip 20 times as much, shown as 100
+
     def test_cameras_differ(self):
         plain, _ = self.draw()
         seen = {plain}
