@@ -19,17 +19,39 @@ struct TreeBlock {
   Mat3 inverse;  // after factoring: (S + H)⁻¹
 };
 
+// Terms in the heights of the bodies' joints besides, y_i = y_p + a·φ_p and 0 at the base: what is
+// beyond joint i adds (b·φ_i) y_i + ½ γ y_i².
+struct HeightBlock {
+  Vec3 arm;              // a [m]
+  Vec3 torque;           // b; after factoring, of all beyond [N]
+  Vec3 torque_left;      // the same, where the matrix is not symmetric: of the row of y_i [N]
+  double stiffness = 0;  // γ; after factoring, of all beyond [N/m]
+};
+
 struct Factored {
   int negative = 0;     // eigenvalues of the whole matrix below zero, by Sylvester's law of inertia
   bool regular = true;  // false: a pivot vanished
 };
 
 // Eliminates tips to base, in O(n). `symmetric`: all S are, and are kept so against rounding.
-Factored factor(std::span<const Index> parent, bool symmetric, std::vector<TreeBlock>& blocks);
+// `heights`: none, or one for each body.
+Factored factor(std::span<const Index> parent, bool symmetric, std::vector<TreeBlock>& blocks,
+                std::vector<HeightBlock>& heights);
+inline Factored factor(std::span<const Index> parent, bool symmetric,
+                       std::vector<TreeBlock>& blocks) {
+  std::vector<HeightBlock> none;
+  return factor(parent, symmetric, blocks, none);
+}
 
 // Solves for a right-hand side of body torques, which is used up. `absolute` is φ, `relative` is
 // φ_i - φ_p without the digits that the subtraction would lose.
 void solve(std::span<const Index> parent, const std::vector<TreeBlock>& blocks,
-           std::vector<Vec3>& torque, std::vector<Vec3>& relative, std::vector<Vec3>& absolute);
+           const std::vector<HeightBlock>& heights, std::vector<Vec3>& torque,
+           std::vector<Vec3>& relative, std::vector<Vec3>& absolute);
+inline void solve(std::span<const Index> parent, const std::vector<TreeBlock>& blocks,
+                  std::vector<Vec3>& torque, std::vector<Vec3>& relative,
+                  std::vector<Vec3>& absolute) {
+  solve(parent, blocks, {}, torque, relative, absolute);
+}
 
 }  // namespace thigmo

@@ -21,21 +21,7 @@ class DenseMatrix {
   std::vector<double> values_;
 };
 
-// How many eigenvalues of a symmetric matrix are below zero: the signs of its pivots.
-inline int negative_eigenvalues(DenseMatrix a) {
-  int negative = 0;
-  for (std::size_t k = 0; k < a.size(); ++k) {
-    negative += a.at(k, k) < 0;
-    if (a.at(k, k) == 0) continue;
-    for (std::size_t i = k + 1; i < a.size(); ++i) {
-      const double part = a.at(i, k) / a.at(k, k);
-      for (std::size_t j = k + 1; j < a.size(); ++j) a.at(i, j) -= part * a.at(k, j);
-    }
-  }
-  return negative;
-}
-
-// Its triangular factors, rows exchanged for the largest pivot.
+// The triangular factors of a matrix, rows exchanged for the largest pivot.
 class DenseLu {
  public:
   DenseLu() = default;

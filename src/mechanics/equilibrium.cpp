@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "mechanics/dense.h"
 #include "mechanics/joint_spring.h"
@@ -16,18 +17,22 @@
 //
 // The ground is held off by an augmented Lagrangian: a tip at the gap g above it is pushed with
 // f = max(0, λ - k g), of the energy (f² - λ²)/(2k); when all else is in balance λ becomes f, until
-// no tip is below the ground by more than rounding. Its stiffness k v vᵀ, v_i = c_i × up on the path
-// to the base, has rank one and is taken in by the same formula.
+// no tip is below the ground by more than rounding. Its stiffness couples all bodies on the path to
+// the base, but only through the height of their joints: the elimination carries that along.
 
 namespace thigmo {
 namespace {
 
+constexpr Vec3 up{0, 1, 0};
 constexpr double largest_turn = 1.0;    // of a joint in one Newton step [rad]
 constexpr double small_turn = 1e-9;     // of a body in the last step [rad]
 constexpr double rounding_turn = 1e-5;  // steps below this that do not shrink are rounding [rad]
 constexpr double smallest_load_step = 1e-5;
 constexpr int most_iterations_of_a_load_step = 150;
 constexpr int most_contact_rounds = 60;
+// Of forces that turn along above a ground: rounds, and what is left of their turning at the end.
+constexpr int most_turning_rounds = 40;
+constexpr double turned_part = 1e-8;
 // What the ground's rounds stop at: how deep tips may sink, in parts of the plant's reach, and how
 // much the pushes may still change, in parts of their sum.
 constexpr double deepest_tip = 1e-9, changed_push = 1e-4;
@@ -69,6 +74,50 @@ double inner(const std::vector<Vec3>& a, const std::vector<Vec3>& b) {
   return sum;
 }
 
+// Anderson's mixing for x = g(x): of the last few rounds the combination, with weights of sum one,
+// whose misses g - x are smallest together, and its g.
+class ForceMixer {
+ public:
+  std::vector<double> next(const std::vector<double>& x, const std::vector<double>& g) {
+    constexpr std::size_t depth = 5;
+    if (g_.size() == depth) {
+      g_.erase(g_.begin());
+      miss_.erase(miss_.begin());
+    }
+    g_.push_back(g);
+    miss_.emplace_back(x.size());
+    for (std::size_t k = 0; k < x.size(); ++k) miss_.back()[k] = g[k] - x[k];
+    // Least squares for the weights w of all rounds but the last, over differences from it.
+    const std::size_t m = g_.size() - 1;
+    std::vector<double> mixed = g;
+    if (m == 0) return mixed;
+    const auto difference = [&](std::size_t i, std::size_t k) {
+      return miss_[i][k] - miss_.back()[k];
+    };
+    DenseMatrix normal(m);
+    std::vector<double> right(m);
+    double trace = 0;
+    for (std::size_t i = 0; i < m; ++i) {
+      for (std::size_t k = 0; k < x.size(); ++k) {
+        for (std::size_t j = 0; j < m; ++j) normal.at(i, j) += difference(i, k) * difference(j, k);
+        right[i] -= difference(i, k) * miss_.back()[k];
+      }
+      trace += normal.at(i, i);
+    }
+    for (std::size_t i = 0; i < m; ++i) normal.at(i, i) += 1e-12 * trace;
+    const DenseLu factors(std::move(normal));
+    if (!factors.regular()) return mixed;
+    const std::vector<double> weight = factors.solve(std::move(right));
+    for (std::size_t i = 0; i < m; ++i) {
+      for (std::size_t k = 0; k < x.size(); ++k) mixed[k] += weight[i] * (g_[i][k] - g[k]);
+    }
+    return mixed;
+  }
+
+ private:
+  std::vector<std::vector<double>> g_, miss_;
+};
+
 // Everything one search needs besides its input.
 class Search {
  public:
@@ -76,20 +125,37 @@ class Search {
          State& state)
       : mechanism_(mechanism),
         loads_(loads),
+        acting_(&loads_),
         options_(options),
         state_(state),
         moments_(has_moments(loads)),
         turning_(has_turning_forces(loads)) {
     const std::size_t n = mechanism.body.size();
     for (std::vector<Vec3>* v : {&relative_, &absolute_, &torque_, &step_in_body_}) v->resize(n);
-    other_.resize(turning_ || options.floor ? n : 0);
+    other_.resize(turning_ ? n : 0);
     other_relative_.resize(other_.size());
     if (options.floor) prepare_ground();
   }
 
   EquilibriumReport run() {
     report_.turning_loads = moments_ || turning_;
+    const auto start = state_.rest_from_body;
+    rounds_ = options_.floor && turning_ && !moments_;
     follow_loads();
+    if (!report_.converged && rounds_) {
+      // Forces strong enough to lead the tip round: Newton's method knows their slopes.
+      rounds_ = false;
+      const EquilibriumReport before = report_;
+      const auto reached = state_.rest_from_body;
+      report_.iterations = 0;
+      state_.rest_from_body = start;
+      prepare_ground();
+      follow_loads();
+      if (report_.load_fraction < before.load_fraction) {
+        report_ = before;
+        state_.rest_from_body = reached;
+      }
+    }
     if (report_.converged) judge();
     const bool wants_branch = squared_length(options_.branch_world) > 0;
     if (report_.converged && !report_.stable && wants_branch && !report_.turning_loads) {
@@ -106,7 +172,7 @@ class Search {
 
  private:
   void evaluate(double fraction) {
-    evaluate_statics(mechanism_, loads_, fraction, state_, statics_);
+    evaluate_statics(mechanism_, *acting_, fraction, state_, statics_);
     has_blocks_ = true;
     if (options_.floor) add_contacts();
   }
@@ -146,30 +212,41 @@ class Search {
 
   // What the ground adds to the statics of the pose.
   void add_contacts() {
-    std::vector<double>& height = heights_;
+    std::vector<double>& height = joint_height_;
     height.resize(gap_.size());
+    heights_.resize(gap_.size());
+    carried_.resize(gap_.size());
     for (std::size_t i = 0; i < gap_.size(); ++i) {
       const Index parent = mechanism_.parent[i];
       height[i] = statics_.from_parent[i].y +
                   (parent == no_index ? 0.0 : height[static_cast<std::size_t>(parent)]);
       gap_[i] = height[i] + tip_arm(i).y - options_.floor->lowest[i];
+      heights_[i] = {.arm = cross(statics_.from_parent[i], up), .torque = {}, .torque_left = {}};
       const double f = contact_force(i);
       if (std::isfinite(gap_[i])) {
         const double energy = (f * f - push_[i] * push_[i]) / (2 * contact_stiffness_[i]);
         statics_.energy += energy;
         statics_.energy_scale += std::abs(energy);
       }
+      carried_[i] = f;
       if (f == 0) continue;
-      // Torque and curvature of a force; its energy is the one above.
-      const double before = statics_.energy;
-      add_force(tip_arm(i), {0, f, 0}, i, statics_);
-      for (std::size_t k = i; mechanism_.parent[k] != no_index;) {
-        const auto p = static_cast<std::size_t>(mechanism_.parent[k]);
-        add_force(statics_.from_parent[k], {0, f, 0}, p, statics_);
-        k = p;
-      }
-      statics_.energy = before;
+      // ½ k (y + φ·c)², c = tip × up.
+      const double k = contact_stiffness_[i];
+      const Vec3 c = cross(tip_arm(i), up);
+      statics_.blocks[i].own = statics_.blocks[i].own + full(outer(c) * k);
+      heights_[i].torque = heights_[i].torque_left = c * k;
+      heights_[i].stiffness = k;
     }
+    // Torque and curvature of the pushes; their energy is the one above.
+    const double before = statics_.energy;
+    for (std::size_t i = gap_.size(); i-- > 0;) {
+      if (contact_force(i) > 0) add_force(tip_arm(i), up * contact_force(i), i, statics_);
+      if (carried_[i] == 0 || mechanism_.parent[i] == no_index) continue;
+      const auto p = static_cast<std::size_t>(mechanism_.parent[i]);
+      add_force(statics_.from_parent[i], up * carried_[i], p, statics_);
+      carried_[p] += carried_[i];
+    }
+    statics_.energy = before;
   }
 
   std::vector<PointLoad> contact_loads() const {
@@ -183,11 +260,65 @@ class Search {
     return loads;
   }
 
-  // Balance with the pushes that keep every tip above the ground.
+  int most_iterations() const { return options_.most_iterations / (rounds_ ? 3 : 1); }
+
   bool find_balance(double fraction) {
+    return rounds_ ? turn_forces(fraction) : lay_down(fraction, !report_.turning_loads);
+  }
+
+  // Forces that turn along, where tips lie on the ground: contacts come and go, which only the
+  // descent of an energy bears. So they are held fast in the world, the plant comes to rest, they
+  // are turned along, and so on: F = g(F). Anderson's mixing of the last few rounds takes the place
+  // of the slopes of g.
+  bool turn_forces(double fraction) {
+    std::vector<PointLoad> held(loads_.points.begin(), loads_.points.end());
+    Loads fast = loads_;
+    fast.points = held;
+    ForceMixer mixer;
+    std::vector<double> forces = turned_forces();
+    const double size =
+        std::sqrt(std::inner_product(forces.begin(), forces.end(), forces.begin(), 0.0));
+    bool found = false;
+    for (int round = 0; round < most_turning_rounds && !found; ++round) {
+      std::size_t number = 0;
+      for (std::size_t k = 0; k < held.size(); ++k) {
+        if (!loads_.points[k].follower) continue;
+        held[k].follower = false;
+        held[k].force = {forces[number], forces[number + 1], forces[number + 2]};
+        number += 3;
+      }
+      acting_ = &fast;
+      const bool lies = lay_down(fraction, true);
+      acting_ = &loads_;
+      if (!lies) break;
+      std::vector<double> along = turned_forces();
+      double miss = 0;
+      for (std::size_t k = 0; k < along.size(); ++k) miss += std::pow(along[k] - forces[k], 2);
+      found = std::sqrt(miss) <= turned_part * size;
+      forces = mixer.next(forces, along);
+    }
+    evaluate(fraction);
+    return found;
+  }
+
+  // World components of the forces that turn along, in this pose.
+  std::vector<double> turned_forces() const {
+    const Pose pose = pose_of(mechanism_, state_);
+    std::vector<double> forces;
+    for (const PointLoad& load : loads_.points) {
+      if (!load.follower) continue;
+      const Vec3 f =
+          rotate(pose.world_from_segment[static_cast<std::size_t>(load.body)], load.force);
+      forces.insert(forces.end(), {f.x, f.y, f.z});
+    }
+    return forces;
+  }
+
+  // Balance with the pushes that keep every tip above the ground.
+  bool lay_down(double fraction, bool energy) {
     double last = std::numeric_limits<double>::infinity(), stiffened = 1;
     for (int round = 0; round < most_contact_rounds; ++round) {
-      if (!(report_.turning_loads ? balance(fraction) : descend(fraction))) return false;
+      if (!(energy ? descend(fraction) : balance(fraction))) return false;
       if (!options_.floor) return true;
       double deepest = 0, changed = 0, total = 0;
       for (std::size_t i = 0; i < gap_.size(); ++i) {
@@ -213,8 +344,7 @@ class Search {
   void follow_loads() {
     PerBody<Quat> before;
     double reached = 0, last = 0, size = 1;
-    while (reached < 1 && size > smallest_load_step &&
-           report_.iterations < options_.most_iterations) {
+    while (reached < 1 && size > smallest_load_step && report_.iterations < most_iterations()) {
       PerBody<Quat> from = state_.rest_from_body;
       const std::vector<double> push = push_;
       const double next = std::min(1.0, reached + size);
@@ -254,7 +384,7 @@ class Search {
     int crawling = 0;  // stiffened steps in a row that hardly shrink
     evaluate(fraction);
     for (int i = 0; i < most_iterations_of_a_load_step; ++i) {
-      if (report_.iterations++ >= options_.most_iterations) return false;
+      if (report_.iterations++ >= most_iterations()) return false;
       if (!factor_positive(fraction, extra)) return false;
       // Balanced, but on a ridge: a straight column above its buckling load.
       if (extra > 0 && largest_length(statics_.imbalance) <= rounding_imbalance(extra)) return true;
@@ -316,10 +446,7 @@ class Search {
     for (;;) {
       if (!has_blocks_) evaluate(fraction);
       const Factored factored = factor_in_place(extra);
-      if (factored.regular && prepare_low_rank(fraction) &&
-          factored.negative == negative_of_low_rank()) {
-        return true;
-      }
+      if (factored.regular && factored.negative == 0 && prepare_low_rank(fraction)) return true;
       extra = std::max(2 * extra, 1e-3);
       if (extra > 1e9) return false;
     }
@@ -332,7 +459,8 @@ class Search {
     }
     has_blocks_ = false;
     factors_ = &statics_.blocks;
-    return factor(mechanism_.parent, !moments_, statics_.blocks);
+    height_factors_ = &heights_;
+    return factor(mechanism_.parent, !moments_, statics_.blocks, heights_);
   }
 
   // What rounding leaves of torques that balance: of the loads', and of the stiffest joint's.
@@ -365,12 +493,14 @@ class Search {
   bool balance(double fraction) {
     double last_turn = 0;
     for (int i = 0; i < most_iterations_of_a_load_step; ++i) {
-      if (report_.iterations++ >= options_.most_iterations) return false;
+      if (report_.iterations++ >= most_iterations()) return false;
       evaluate(fraction);
       // The factors are used again after the step, beside the blocks of where it leads.
       kept_factors_ = statics_.blocks;
+      kept_heights_ = heights_;
       factors_ = &kept_factors_;
-      if (!factor(mechanism_.parent, !moments_, kept_factors_).regular) return false;
+      height_factors_ = &kept_heights_;
+      if (!factor(mechanism_.parent, !moments_, kept_factors_, kept_heights_).regular) return false;
       if (!prepare_low_rank(fraction)) return false;
       solve_newton();
       const double turn = largest_length(absolute_), bend = largest_length(relative_);
@@ -399,7 +529,7 @@ class Search {
 
   void solve_newton() {
     torque_ = statics_.imbalance;
-    solve(mechanism_.parent, *factors_, torque_, relative_, absolute_);
+    solve(mechanism_.parent, *factors_, *height_factors_, torque_, relative_, absolute_);
     if (low_rank_.empty()) return;
     // φ = φ₀ - H⁻¹U (1 + VᵀH⁻¹U)⁻¹ Vᵀφ₀
     std::vector<double> right;
@@ -409,7 +539,7 @@ class Search {
     for (std::size_t k = 0; k < low_rank_.size(); ++k) {
       for (const auto& [body, torque] : low_rank_[k].column) torque_[body] += torque * amount[k];
     }
-    solve(mechanism_.parent, *factors_, torque_, other_relative_, other_);
+    solve(mechanism_.parent, *factors_, *height_factors_, torque_, other_relative_, other_);
     for (std::size_t i = 0; i < absolute_.size(); ++i) {
       absolute_[i] -= other_[i];
       relative_[i] -= other_relative_[i];
@@ -419,17 +549,13 @@ class Search {
   // One column of U and row of Vᵀ: torques along the path to the base.
   struct LowRank {
     std::vector<std::pair<std::size_t, Vec3>> column;
-    // Of a force F that turns along: the row is e·(F × φ_j). Of a contact: its column over k.
-    bool contact = false;
+    // Of a force F that turns along: the row is e·(F × φ_j).
     std::size_t body = 0;
     Vec3 force, unit;
   };
 
-  double row_times(const LowRank& term, const std::vector<Vec3>& turn) const {
-    if (!term.contact) return dot(term.unit, cross(term.force, turn[term.body]));
-    double sum = 0;
-    for (const auto& [body, torque] : term.column) sum += dot(torque, turn[body]);
-    return sum / contact_stiffness_[term.body];
+  static double row_times(const LowRank& term, const std::vector<Vec3>& turn) {
+    return dot(term.unit, cross(term.force, turn[term.body]));
   }
 
   // Torques of a force at a point of body j about all joints before it.
@@ -446,58 +572,35 @@ class Search {
 
   void collect_low_rank(double fraction) {
     low_rank_.clear();
-    for (const PointLoad& load : loads_.points) {
+    for (const PointLoad& load : acting_->points) {
       if (!load.follower || squared_length(load.force) == 0) continue;
       const auto j = static_cast<std::size_t>(load.body);
       const Mat3& r = statics_.world_from_body[j];
       for (const Vec3& unit : {Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}}) {
         low_rank_.push_back({.column = torques_on_path(j, r * load.point_in_body, unit),
-                             .contact = false,
                              .body = j,
                              .force = r * load.force * fraction,
                              .unit = unit});
       }
-    }
-    for (std::size_t i = 0; i < gap_.size(); ++i) {
-      if (contact_force(i) == 0) continue;
-      low_rank_.push_back({.column = torques_on_path(i, tip_arm(i), {0, contact_stiffness_[i], 0}),
-                           .contact = true,
-                           .body = i,
-                           .force = {},
-                           .unit = {}});
     }
   }
 
   // 1 + VᵀH⁻¹U; false where it is singular.
   bool prepare_low_rank(double fraction) {
     collect_low_rank(fraction);
-    small_matrix_ = DenseMatrix(0);
     if (low_rank_.empty()) return true;
     const std::size_t m = low_rank_.size();
     DenseMatrix matrix(m);
     for (std::size_t column = 0; column < m; ++column) {
       std::fill(torque_.begin(), torque_.end(), Vec3{});
       for (const auto& [body, torque] : low_rank_[column].column) torque_[body] = torque;
-      solve(mechanism_.parent, *factors_, torque_, other_relative_, other_);
+      solve(mechanism_.parent, *factors_, *height_factors_, torque_, other_relative_, other_);
       for (std::size_t row = 0; row < m; ++row) {
         matrix.at(row, column) = (row == column) + row_times(low_rank_[row], other_);
       }
     }
-    low_rank_matrix_ = DenseLu(matrix);
-    small_matrix_ = std::move(matrix);
+    low_rank_matrix_ = DenseLu(std::move(matrix));
     return low_rank_matrix_.regular();
-  }
-
-  // By Sylvester's law H + k V Vᵀ has as many eigenvalues below zero as H, less those of
-  // 1/k + VᵀH⁻¹V.
-  int negative_of_low_rank() const {
-    DenseMatrix symmetric = small_matrix_;
-    for (std::size_t row = 0; row < symmetric.size(); ++row) {
-      for (std::size_t column = 0; column < symmetric.size(); ++column) {
-        symmetric.at(row, column) /= contact_stiffness_[low_rank_[column].body];
-      }
-    }
-    return negative_eigenvalues(std::move(symmetric));
   }
 
   // The step in the bodies' frames, as long as `statics_` is of the pose that it starts from.
@@ -526,7 +629,7 @@ class Search {
     report_.residual = held > 0 ? largest_length(statics_.imbalance) / held : 0;
     const Factored factored = factor_in_place(neutral_part);
     const bool regular = factored.regular && prepare_low_rank(1.0);
-    report_.negative_directions = factored.negative - (turning_ ? 0 : negative_of_low_rank());
+    report_.negative_directions = factored.negative;
     report_.stable = regular && report_.negative_directions == 0;
     if (turning_ && regular) {
       report_.stable = (low_rank_matrix_.determinant_sign() > 0) == (factored.negative % 2 == 0);
@@ -549,7 +652,7 @@ class Search {
     for (std::size_t i = 0; i < torque_.size(); ++i) {
       torque_[i] = pushed.imbalance[i] - still.imbalance[i];
     }
-    solve(mechanism_.parent, *factors_, torque_, relative_, absolute_);
+    solve(mechanism_.parent, *factors_, *height_factors_, torque_, relative_, absolute_);
     const double turn = largest_length(absolute_);
     if (turn == 0) return;
     prepare_move();
@@ -558,9 +661,11 @@ class Search {
 
   const Mechanism& mechanism_;
   const Loads& loads_;
+  const Loads* acting_;  // loads_, or these with the turning ones held fast
   const EquilibriumOptions& options_;
   State& state_;
   bool moments_, turning_;
+  bool rounds_ = false;  // forces that turn along are turned in rounds, above a ground
   EquilibriumReport report_;
   Statics statics_;
   bool has_blocks_ = false;  // of statics_: not yet factored
@@ -569,10 +674,12 @@ class Search {
   PerBody<Quat> from_;
   std::vector<Vec3> relative_, absolute_, torque_, step_in_body_, other_, other_relative_;
   std::vector<LowRank> low_rank_;
-  DenseMatrix small_matrix_;
   DenseLu low_rank_matrix_;
   // Of the ground, for every body: the multiplier λ [N], the gap g [m].
-  std::vector<double> push_, gap_, heights_;
+  std::vector<double> push_, gap_, joint_height_;
+  std::vector<double> carried_;  // pushes on it and beyond [N]
+  std::vector<HeightBlock> heights_ = {}, kept_heights_ = {};
+  std::vector<HeightBlock>* height_factors_ = &heights_;
   std::vector<double> contact_stiffness_;  // k [N/m]
   double reach_ = 0;                       // from a base to the farthest tip [m]
 };

@@ -103,6 +103,42 @@ TEST(Floor, LetsARodLieFlat) {
   EXPECT_LT(forces[80].stress, 0.01 * forces[0].stress);
 }
 
+// A force that turns along with a tip above the ground, weak and strong: the pose is also that of a
+// force fixed where it came to point, and every tip stays above the ground.
+TEST(Floor, BearsForcesThatTurnAlong) {
+  const struct {
+    double young, force;
+  } cases[] = {{2e7, 0.01}, {2e7, 0.05}, {5e6, 0.01}, {5e6, 0.05}, {5e6, 0.2}, {2e7, 0.2}};
+  for (const auto& c : cases) {
+    const Plant plant =
+        HeavyRod{.length = 1, .radius = 0.005, .young = c.young, .height = 0.2, .segments = 40}
+            .plant();
+    const Mechanism mechanism = compile_mechanism(plant);
+    const Floor floor = make_floor(plant, 0);
+    const EquilibriumOptions options{.most_iterations = 6000, .floor = &floor};
+    PointLoad load{
+        .body = 39, .point_in_body = {0, 1.0 / 40, 0}, .force = {0, 0, -c.force}, .follower = true};
+    State state = rest_state(mechanism);
+    const EquilibriumReport report = find_equilibrium(
+        mechanism, {.gravity_world = {0, -g, 0}, .points = {&load, 1}}, options, state);
+    ASSERT_TRUE(report.converged) << c.young << " " << c.force << " " << report.load_fraction;
+    EXPECT_FALSE(report.contacts.empty());
+    EXPECT_LT(report.residual, 1e-6);
+    const Pose pose = pose_of(mechanism, state);
+    for (Index i = 0; i < segment_count(plant); ++i) {
+      EXPECT_GT(point_on_segment(plant, pose, i, 1).y, -1e-8);
+    }
+    load.force = rotate(pose.world_from_segment[39], load.force);
+    load.follower = false;
+    const EquilibriumReport fixed = find_equilibrium(
+        mechanism, {.gravity_world = {0, -g, 0}, .points = {&load, 1}}, options, state);
+    ASSERT_TRUE(fixed.converged);
+    EXPECT_NEAR(length(point_on_segment(plant, pose_of(mechanism, state), 39, 1) -
+                       point_on_segment(plant, pose, 39, 1)),
+                0, 1e-6);
+  }
+}
+
 TEST(Floor, HoldsNoRoots) {
   Plant plant{.name = "rooted", .materials = {support::beam_material()}};
   for (double height : {-0.5, 0.02, 0.5}) {
