@@ -448,7 +448,7 @@ struct ModesRequest {
   // Wood of a tree that is no scenario's.
   std::string species = "oak";
   std::optional<double> young = {}, density = {}, poisson = {};
-  int pieces = 3;               // that each segment of such a tree is cut into
+  int pieces = 5;               // that each segment of such a tree is cut into
   std::string out_folder = {};  // for mode_1.glb, mode_1.png …; empty: no files
 };
 
@@ -458,8 +458,9 @@ struct ModesSummary {
   std::string about;
   double sag = 0;  // largest way from the modelled shape to the vibrating one [m]
   std::vector<double> frequencies_hz;  // rising; equal ones as often as they are there
-  int solves = 0;                      // O(n) solutions taken
-  double wall_ms = 0;                  // of finding the modes, the equilibrium included
+  std::vector<double> twist_share;  // of each mode's elastic energy, 0: all bending, 1: all twist
+  int solves = 0;                   // O(n) solutions taken
+  double wall_ms = 0;               // of finding the modes, the equilibrium included
   std::vector<std::string> files;
 };
 

@@ -135,6 +135,26 @@ Result<Done> settle(const ModesRequest& request, Subject& subject) {
   return Done{};
 }
 
+// Turn of a joint in a mode, in the frame of the segment behind it.
+Vec3 joint_turn(const Subject& subject, const Pose& pose, const Mode& mode, std::size_t i) {
+  const Index p = subject.mechanism.parent[i];
+  const Vec3 turn =
+      mode.turn_world[i] - (p == no_index ? Vec3{} : mode.turn_world[static_cast<std::size_t>(p)]);
+  return rotate(conjugate(pose.world_from_segment[i]), turn);
+}
+
+// Σ k_y θ_y² / Σ θᵀKθ over all joints.
+double twist_share(const Subject& subject, const Pose& pose, const Mode& mode) {
+  double twist = 0, all = 0;
+  for (std::size_t i = 0; i < mode.turn_world.size(); ++i) {
+    const Vec3 turn = joint_turn(subject, pose, mode, i);
+    const Vec3 energy = scale(subject.mechanism.body[i].stiffness, scale(turn, turn));
+    twist += energy.y;
+    all += energy.x + energy.y + energy.z;
+  }
+  return all > 0 ? twist / all : 0;
+}
+
 // One period of a mode as a looping motion; its largest deflection is 12 % of the plant's size.
 Motion motion_of(const Subject& subject, const Mode& mode) {
   const std::vector<Vec3> move =
@@ -155,10 +175,7 @@ Motion motion_of(const Subject& subject, const Mode& mode) {
     const double phase = 2 * std::numbers::pi * frame / frames;
     State bent = subject.state;
     for (std::size_t i = 0; i < bent.rest_from_body.size(); ++i) {
-      const Index p = subject.mechanism.parent[i];
-      const Vec3 turn = mode.turn_world[i] -
-                        (p == no_index ? Vec3{} : mode.turn_world[static_cast<std::size_t>(p)]);
-      const Vec3 local = rotate(conjugate(pose.world_from_segment[i]), turn);
+      const Vec3 local = joint_turn(subject, pose, mode, i);
       bent.rest_from_body.set(i, normalized(bent.rest_from_body[i] *
                                             exp_rotation(local * (amplitude * std::sin(phase)))));
     }
@@ -224,6 +241,12 @@ Result<ModesSummary> find(const ModesRequest& request) {
                        .sag = sag,
                        .solves = modes.solves};
   summary.wall_ms = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+  if (modes.fluttering > 0) {
+    return error(fmt::format("the plant '{}' flutters: {} of its vibrations grow, fed by the loads "
+                             "that turn along",
+                             subject->plant.name, modes.fluttering),
+                 "weaken these loads, or stiffen the plant");
+  }
   if (!modes.stable) {
     return error(fmt::format("the plant '{}' does not stand: {} of its motions grow instead of "
                              "vibrating",
@@ -234,7 +257,10 @@ Result<ModesSummary> find(const ModesRequest& request) {
     return error(fmt::format("the modes of '{}' did not converge in {} solutions",
                              subject->plant.name, modes.solves));
   }
-  for (const Mode& mode : modes.modes) summary.frequencies_hz.push_back(mode.frequency);
+  for (const Mode& mode : modes.modes) {
+    summary.frequencies_hz.push_back(mode.frequency);
+    summary.twist_share.push_back(twist_share(*subject, pose, mode));
+  }
   if (!request.out_folder.empty()) {
     if (const Result<Done> done = make_folder(request.out_folder); !done) return done.diagnostics();
     for (std::size_t i = 0; i < modes.modes.size(); ++i) {
@@ -260,6 +286,7 @@ Outcome<ModesSummary> modes(const ModesRequest& request) {
 std::string to_json(const ModesSummary& summary) {
   nlohmann::ordered_json json;
   json["frequencies_hz"] = summary.frequencies_hz;
+  json["twist_share"] = summary.twist_share;
   json["plant"] = summary.plant;
   json["segments"] = summary.segments;
   json["about"] = summary.about;

@@ -10,6 +10,7 @@
 #include "mechanics/chain.h"
 #include "mechanics/equilibrium.h"
 #include "mechanics/inverse_statics.h"
+#include "mechanics/modes.h"
 #include "mechanics/section_forces.h"
 #include "thigmo/thigmo.h"
 
@@ -22,12 +23,16 @@ double milliseconds_since(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
 
+// Flutter is looked for in plants of up to so many segments: it takes 60 vibrations.
+constexpr Index most_for_flutter = 3000;
+
 // What a method says about one plant.
 struct Found {
   bool settled = true;
   int iterations = 0;
   double residual = 0;
   std::optional<bool> stable;
+  bool flutters = false;
   double largest_rest_angle = 0;
   double wall_ms = 0;
   Pose pose;
@@ -47,7 +52,9 @@ double largest_angle(const State& state) {
 Result<Found> by_newton(const PoseRequest& request, const Loads& loads, const Floor* floor,
                         SimulatedPlant& plant) {
   EquilibriumOptions options{.branch_world = {}, .floor = floor};
-  if (floor) options.most_iterations = 6000;  // tips come and go
+  // Tips come and go: many steps, but not many seconds for a large plant.
+  if (floor)
+    options.most_iterations = std::clamp(12'000'000 / body_count(plant.mechanism), 400, 6000);
   if (request.branch) options.branch_world = vector(*request.branch);
   const Clock::time_point start = Clock::now();
   const EquilibriumReport report = find_equilibrium(plant.mechanism, loads, options, plant.state);
@@ -58,9 +65,17 @@ Result<Found> by_newton(const PoseRequest& request, const Loads& loads, const Fl
                              plant.plant.name, report.load_fraction, report.iterations),
                  "the plant may have none near its rest pose; weaken the loads or stiffen it");
   }
+  // The static stiffness cannot tell whether a load that turns along feeds a vibration.
+  bool flutters = false;
+  // Tips on the ground are left unjudged: modes know nothing of them.
+  if (report.turning_loads && report.stable && report.contacts.empty() &&
+      body_count(plant.mechanism) <= most_for_flutter) {
+    flutters = find_modes(plant.mechanism, loads, plant.state, {.count = 6}).fluttering > 0;
+  }
   return Found{.iterations = report.iterations,
                .residual = report.residual,
-               .stable = report.stable,
+               .stable = report.stable && !flutters,
+               .flutters = flutters,
                .largest_rest_angle = largest_angle(plant.state),
                .wall_ms = wall,
                .pose = pose_of(plant.mechanism, plant.state),
@@ -238,6 +253,12 @@ Result<PoseSummary> find_pose(const PoseRequest& request) {
     summary.largest_rest_angle = std::max(summary.largest_rest_angle, one->largest_rest_angle);
     summary.wall_ms += one->wall_ms;
     if (one->stable) summary.stable = summary.stable.value_or(true) && *one->stable;
+    if (one->flutters) {
+      simulation->notes.push_back(
+          fmt::format("warning: the plant '{}' flutters: it falls at a touch, swinging ever more, "
+                      "fed by the loads that turn along",
+                      plant.plant.name));
+    }
     points.insert(points.end(), one->contacts.begin(), one->contacts.end());
     one->forces =
         section_forces(plant.plant, plant.mechanism,

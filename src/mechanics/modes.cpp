@@ -32,7 +32,7 @@ class MassMatrix {
     for (std::size_t i = 0; i < n; ++i) {
       const Mat3& r = statics.world_from_body[i];
       moment_[i] = r * mechanism.body[i].first_moment;
-      inertia_[i] = conjugate(r, widened(mechanism.body[i].inertia));
+      inertia_[i] = conjugate(r, mechanism.body[i].inertia);
     }
   }
 
@@ -239,10 +239,15 @@ class KrylovSpace {
 
 Modes find_modes(const Mechanism& mechanism, const Loads& loads, const State& state,
                  const ModeOptions& options) {
-  Modes none;
-  if (mechanism.body.empty() || options.count <= 0) return none;
+  if (mechanism.body.empty() || options.count <= 0) return {};
   Statics statics;
   evaluate_statics(mechanism, loads, 1.0, state, statics);
+  return has_turning_loads(loads) ? find_turning_modes(mechanism, loads, statics, options)
+                                  : modes_of(mechanism, statics, options);
+}
+
+Modes modes_of(const Mechanism& mechanism, const Statics& statics, const ModeOptions& options) {
+  Modes none;
   KrylovSpace space(mechanism, statics, options);
   const Factored factored = space.factor_stiffness();
   if (!factored.regular || factored.negative > 0) {

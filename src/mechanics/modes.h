@@ -21,14 +21,23 @@ struct Modes {
   std::vector<Mode> modes;      // by rising frequency
   bool stable = true;           // false: some motion has no frequency but grows; no modes are given
   int negative_directions = 0;  // how many such motions there are
+  int fluttering = 0;           // vibrations that grow, fed by loads that turn along
   bool converged = true;        // false: these are the best found
   int solves = 0;               // O(n) solutions taken
 };
 
-// The lowest vibrations about `state`, with the stiffness that the loads add or take away. Loads that
-// turn along are taken as if they did not. Where two frequencies are equal, so are they here.
+// The lowest vibrations about `state`, with the stiffness that the loads add or take away. Where two
+// frequencies are equal, so are they here.
 Modes find_modes(const Mechanism& mechanism, const Loads& loads, const State& state,
                  const ModeOptions& options = {});
+
+// Of a symmetric stiffness, that of `statics`.
+Modes modes_of(const Mechanism& mechanism, const Statics& statics, const ModeOptions& options);
+
+// Forces that turn along, and moments: loads without an energy. Their stiffness is not symmetric.
+bool has_turning_loads(const Loads& loads);
+Modes find_turning_modes(const Mechanism& mechanism, const Loads& loads, const Statics& statics,
+                         const ModeOptions& options);
 
 // Displacement of each body's joint per turn of a mode, world axes.
 std::vector<Vec3> joint_displacements(const Mechanism& mechanism, const State& state,

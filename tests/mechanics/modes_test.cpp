@@ -167,6 +167,57 @@ TEST(Modes, WeightLowersStandingAndRaisesHangingRods) {
 }
 
 // Greenhill: a rod taller than its critical height has no frequency but falls.
+// D12: a rod that hangs and hardly resists bending swings like a chain, ω = j₀ₖ/2 √(g/L).
+TEST(Modes, HangingChain) {
+  RodDescription rod = unit_rod(80);
+  rod.material.young *= 1e-6;
+  rod.material.poisson = -0.9999;  // stiff against twisting, which a chain knows nothing of
+  const Modes modes = modes_of(rod, 8, {1, 0, 0});
+  ASSERT_TRUE(modes.stable);
+  const json expected = physics_oracle("D12_chain");
+  for (std::size_t k = 0; k < 4; ++k) {
+    EXPECT_NEAR(omega(modes, 2 * k) / expected[k].get<double>(), 1, 1e-2) << k;
+  }
+}
+
+// D11: Beck's column. A push P along the tip's own axis never buckles it, but two frequencies draw
+// together and meet at P = 20.05: from there on the push feeds the vibration. Below, ω obeys
+//   p² + 2ω² + 2ω² cos a cosh b + p ω sin a sinh b = 0,  a², b² = √(p²/4 + ω²) ± p/2.
+TEST(Modes, BecksColumnFlutters) {
+  const json beck = physics_oracle("D11_beck");
+  const double critical = beck["P_crit"];
+  const auto modes_at = [](double push) {
+    const Mechanism mechanism = compile_mechanism(make_rod(unit_rod(40)));
+    State state = rest_state(mechanism);
+    const PointLoad load{
+        .body = 39, .point_in_body = {0, 1.0 / 40, 0}, .force = {0, -push, 0}, .follower = true};
+    const Loads loads{.gravity_world = {}, .points = {&load, 1}};
+    find_equilibrium(mechanism, loads, {}, state);
+    return find_modes(mechanism, loads, state, {.count = 4});
+  };
+  const auto equation = [](double p, double w) {
+    const double root = std::sqrt(p * p / 4 + w * w);
+    const double a = std::sqrt(root + p / 2), b = std::sqrt(root - p / 2);
+    return p * p + 2 * w * w + 2 * w * w * std::cos(a) * std::cosh(b) +
+           p * w * std::sin(a) * std::sinh(b);
+  };
+  for (double push : {5.0, 12.0, 18.0}) {
+    const Modes modes = modes_at(push);
+    ASSERT_TRUE(modes.stable) << push;
+    for (std::size_t k : {std::size_t{0}, std::size_t{2}}) {
+      // Every frequency twice, within 1 % of a root.
+      EXPECT_NEAR(omega(modes, k) / omega(modes, k + 1), 1, 1e-6);
+      EXPECT_LT(equation(push, 0.99 * omega(modes, k)) * equation(push, 1.01 * omega(modes, k)), 0)
+          << push << " " << k;
+    }
+  }
+  EXPECT_TRUE(modes_at(0.97 * critical).stable);
+  const Modes beyond = modes_at(1.03 * critical);
+  EXPECT_FALSE(beyond.stable);
+  EXPECT_EQ(beyond.fluttering, 2);  // once in each plane
+  EXPECT_EQ(beyond.negative_directions, 0);
+}
+
 TEST(Modes, SaysThatATooTallRodFalls) {
   const Modes standing = modes_of(unit_rod(60), 2, {-7.8, 0, 0});
   EXPECT_TRUE(standing.stable);
@@ -185,8 +236,8 @@ TEST(Modes, BranchedFrames) {
         .materials = {{.density = frame["rho"],
                        .young = frame["E"],
                        .poisson = frame["E"].get<double>() / (2 * frame["G"].get<double>()) - 1}}};
-    // Depth first: each bar in 30 segments, hung on the last segment of its parent's bar.
-    constexpr int pieces = 30;
+    // Depth first: each bar in 5 segments, hung on the last segment of its parent's bar.
+    constexpr int pieces = 5;
     std::vector<Index> end = {no_index};
     std::vector<Quat> world_from_bar = {Quat{}};
     for (const json& bar : frame["segments"]) {
