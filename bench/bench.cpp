@@ -8,6 +8,7 @@ Report run_all(const std::string& gallery) {
   Report report;
   try {
     bench_motion(gallery, report);
+    bench_compiling(gallery, report);
     bench_grammar(gallery, report);
     bench_statics(gallery, report);
     bench_shape(gallery, report);

@@ -28,8 +28,15 @@ double best_seconds(int runs, const std::function<void()>& work);
 // Best processor time of this thread [s]: what other programs take of the core does not count.
 double best_cpu_seconds(int runs, const std::function<void()>& work);
 
+// Gives memory that is free back to the system, so that what comes next finds none at hand.
+void return_free_memory();
+
+// Memory that the program holds at present [bytes]; 0 where the system does not say.
+double resident_bytes();
+
 // `gallery` is the folder gallery/ of the source tree.
 void bench_motion(const std::string& gallery, Report& report);
+void bench_compiling(const std::string& gallery, Report& report);
 void bench_grammar(const std::string& gallery, Report& report);
 void bench_statics(const std::string& gallery, Report& report);
 void bench_shape(const std::string& gallery, Report& report);

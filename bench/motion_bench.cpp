@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <cstring>
-#include <fstream>
 #include <stdexcept>
 #include <vector>
 
@@ -48,14 +47,6 @@ mean = [6, 0, 0]
                               gallery + "/plants"));
 }
 
-// Memory that the program holds at present [bytes]; 0 where the system does not say.
-double resident_bytes() {
-  std::ifstream file("/proc/self/statm");
-  double pages = 0, resident = 0;
-  file >> pages >> resident;
-  return resident * 4096;
-}
-
 void bench_sizes(const std::string& gallery, Report& report) {
   struct Size {
     double trunk;
@@ -66,7 +57,6 @@ void bench_sizes(const std::string& gallery, Report& report) {
                            Size{0.85, 1, 30, 0}, Size{1.2, 1, 30, 120}, Size{3.8, 1, 6, 120}}) {
     const double before = resident_bytes();
     World world = oak(gallery, size.trunk);
-    const double memory = resident_bytes() - before;
     const double segments = static_cast<double>(world.segment_count());
     report.figures.push_back(
         {.name = fmt::format("oak of {} segments in wind", world.segment_count()),
@@ -74,6 +64,7 @@ void bench_sizes(const std::string& gallery, Report& report) {
          .unit = per_step,
          .target = size.target,
          .higher_is_better = false});
+    const double memory = resident_bytes() - before;
     if (size.trunk > 3 && memory > 0) {
       report.figures.push_back({.name = "memory of that, all included",
                                 .value = memory / segments,
@@ -135,27 +126,6 @@ void bench_motion(const std::string& gallery, Report& report) {
   bench_sizes(gallery, report);
   bench_memory(report);
   bench_forest(gallery, report);
-
-  // Growing the plant is in it.
-  const auto compile = [&gallery](int size) {
-    return best_cpu_seconds(3, [&gallery, size] {
-      checked(World::parse(fmt::format("[[plant]]\ngrammar = \"binary.lsys\"\nstart = \"rest\"\n"
-                                       "parameters = {{ SIZE = {} }}\n",
-                                       size),
-                           gallery + "/../bench/models"));
-    });
-  };
-  const double large = compile(20);
-  report.figures.push_back({.name = "grammar to a mechanism of 1,048,575 segments",
-                            .value = large,
-                            .unit = "s",
-                            .target = 1,
-                            .higher_is_better = false});
-  report.figures.push_back({.name = "the same against 131,071 segments",
-                            .value = large / compile(17),
-                            .unit = "times longer",
-                            .target = 9,
-                            .higher_is_better = false});
 }
 
 }  // namespace thigmo::bench

@@ -1,12 +1,30 @@
+#ifdef __linux__
+#include <malloc.h>
+#endif
 #include <time.h>
 
 #include <algorithm>
 #include <chrono>
+#include <fstream>
 #include <limits>
 
 #include "bench/bench.h"
 
 namespace thigmo::bench {
+
+void return_free_memory() {
+#ifdef __GLIBC__
+  malloc_trim(0);
+#endif
+}
+
+double resident_bytes() {
+  return_free_memory();
+  std::ifstream file("/proc/self/statm");
+  double pages = 0, resident = 0;
+  file >> pages >> resident;
+  return resident * 4096;
+}
 
 double best_seconds(int runs, const std::function<void()>& work) {
   using Clock = std::chrono::steady_clock;

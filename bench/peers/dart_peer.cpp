@@ -22,7 +22,7 @@ Eigen::Isometry3d frame(const Vec3& origin, const Quat& q) {
 // DART wants the inertia about the middle of mass: I - m (c² 1 - c cᵀ).
 dart::dynamics::Inertia inertia_of(const Body& body) {
   const Vec3 c = body.first_moment / body.mass;
-  const Sym3 i = body.inertia - (identity_times(dot(c, c)) - outer(c)) * body.mass;
+  const Sym3 i = widened(body.inertia) - (identity_times(dot(c, c)) - outer(c)) * body.mass;
   return {body.mass, c.x, c.y, c.z, i.xx, i.yy, i.zz, i.xy, i.xz, i.yz};
 }
 
@@ -38,7 +38,7 @@ class Dart : public Peer {
       joint.mName = "joint" + std::to_string(i);
       joint.mT_ParentBodyToJoint = frame(body.base_in_parent, body.parent_from_rest);
       joint.mSpringStiffnesses = eigen(body.stiffness);
-      joint.mDampingCoefficients = eigen(body.damping);
+      joint.mDampingCoefficients = eigen(widened(body.damping));
       BodyNode::Properties node;
       node.mName = "body" + std::to_string(i);
       node.mInertia = inertia_of(body);

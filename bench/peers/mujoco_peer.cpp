@@ -22,7 +22,7 @@ struct XmlWriter {
     const Vec3& p = body.base_in_parent;
     // About the middle of mass: I - m (c² 1 - c cᵀ).
     const Vec3 c = body.first_moment / body.mass;
-    const Sym3 m = body.inertia - (identity_times(dot(c, c)) - outer(c)) * body.mass;
+    const Sym3 m = widened(body.inertia) - (identity_times(dot(c, c)) - outer(c)) * body.mass;
     text += fmt::format(
         "<body name=\"{}\" pos=\"{} {} {}\" quat=\"{} {} {} {}\">"
         "<joint type=\"ball\" stiffness=\"{}\" damping=\"{}\"/>"

@@ -141,7 +141,12 @@ Result<RunSummary> run_scenario(const RunRequest& request) {
   if (!scenario) return scenario.diagnostics();
   if (const Result<Done> done = check_outputs(*scenario); !done) return done.diagnostics();
   if (const Result<Done> done = check_folder(request.out_folder); !done) return done.diagnostics();
-  Result<Simulation> simulation = make_simulation(*scenario, read_any, read_tree);
+  // What draws plants wants each as it was modelled where it stands.
+  const bool drawn =
+      std::any_of(scenario->outputs.begin(), scenario->outputs.end(),
+                  [](const OutputSource& output) { return output.kind != OutputKind::plot; });
+  Result<Simulation> simulation =
+      make_simulation(*scenario, read_any, read_tree, drawn ? Alike::separate : Alike::shared);
   if (!simulation) return simulation.diagnostics();
   if (const Result<Done> done = restore(*scenario, request, *simulation); !done)
     return done.diagnostics();

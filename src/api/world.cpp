@@ -28,7 +28,7 @@ Result<Simulation> simulation_from(const std::string& file, const std::string& t
                                    const std::vector<std::string>& overrides) {
   const Result<Scenario> scenario = parse_scenario(file, text, overrides);
   if (!scenario) return scenario.diagnostics();
-  Result<Simulation> simulation = make_simulation(*scenario, read_any, read_tree);
+  Result<Simulation> simulation = make_simulation(*scenario, read_any, read_tree, Alike::shared);
   if (!simulation) return simulation.diagnostics();
   return simulation;
 }
@@ -126,7 +126,8 @@ Outcome<PlantSurface> World::surface(std::size_t plant, const SurfaceDetail& det
   const Result<MeshOptions> options = mesh_options(detail);
   if (!options) return failure_from(options.diagnostics());
   auto content = std::make_unique<PlantSurface::Content>();
-  content->mesh = build_mesh(content_->simulation.plants.at(plant).plant, *options);
+  const SimulatedPlant& simulated = content_->simulation.plants.at(plant);
+  content->mesh = build_mesh(placed(simulated.plant, simulated.placement), *options);
   return PlantSurface(std::move(content));
 }
 

@@ -37,11 +37,11 @@ class LightFromAbove : public Environment {
     for (const Organ& organ : plant.organs) {
       const auto s = static_cast<std::size_t>(organ.segment);
       const Vec3 center =
-          organ.base_in_segment + rotate(organ.segment_from_organ, {0, 0.5 * organ.length, 0});
+          base_in_segment(organ) + rotate(segment_from_organ(organ), {0, 0.5 * organ.length, 0});
       // A flat organ hides what its shadow on the ground covers, a round one the same from all sides.
       const bool flat = organ.kind == OrganKind::leaf || organ.kind == OrganKind::flower;
       const Vec3 normal =
-          rotate(pose.world_from_segment[s], rotate(organ.segment_from_organ, {0, 0, 1}));
+          rotate(pose.world_from_segment[s], rotate(segment_from_organ(organ), {0, 0, 1}));
       add(pose.base_world[s] + rotate(pose.world_from_segment[s], center),
           organ.drag_area * (flat ? std::abs(normal.y) : 1.0));
     }

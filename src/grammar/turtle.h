@@ -115,7 +115,7 @@ class Turtle {
   void mark_drawn(const Vec3& from, const Vec3& to);
   void add_segment(const ModuleSeen& module, const Vec3& base, double length, double width);
   void draw_cylinder(const ModuleSeen& module);
-  void place_organ(const ModuleSeen& module, Index shape, double length, double width, double back);
+  void place_organ(Index shape, double length, double width, double back);
   void move(const ModuleSeen& module, bool vertex);
   void rotate_pair(Vec3& a, Vec3& b, double degrees);
   void turn(double degrees);

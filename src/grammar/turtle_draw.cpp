@@ -359,7 +359,7 @@ void Turtle::add_segment(const ModuleSeen& module, const Vec3& base, double long
   segment.order = state_.order;
   segment.material = state_.material;
   segment.colour = state_.colour;
-  segment.joint_factor = state_.joint_factor;
+  segment.joint_factor = static_cast<float>(state_.joint_factor);
   segment.origin = origin(module);
   state_.segment = segment_count(growth_.plant);
   growth_.plant.segments.push_back(segment);

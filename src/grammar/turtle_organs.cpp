@@ -19,11 +19,10 @@ void Turtle::add_organ(const ModuleSeen& module) {
   if (state_.segment == no_index) return warn(module, "nothing was drawn before it to sit on");
   // @O and @o are centred on the turtle, the others grow from it.
   const bool centred = actions_[module.kind] != Action::organ;
-  place_organ(module, shape_number, long_, wide, centred ? 0.5 * long_ : 0.0);
+  place_organ(shape_number, long_, wide, centred ? 0.5 * long_ : 0.0);
 }
 
-void Turtle::place_organ(const ModuleSeen& module, Index shape_number, double long_, double wide,
-                         double back) {
+void Turtle::place_organ(Index shape_number, double long_, double wide, double back) {
   ++growth_.organs;
   if (!build_plant_) return;
   const OrganShape& shape = organ_shapes()[static_cast<std::size_t>(shape_number)];
@@ -32,16 +31,15 @@ void Turtle::place_organ(const ModuleSeen& module, Index shape_number, double lo
   const Vec3 base = state_.position - state_.heading * back;
   Organ organ;
   organ.segment = state_.segment;
-  organ.base_in_segment = ::thigmo::rotate(segment_from_world, base - base_world_[on]);
-  organ.segment_from_organ = normalized(segment_from_world * world_from_turtle());
+  set_place(::thigmo::rotate(segment_from_world, base - base_world_[on]),
+            segment_from_world * world_from_turtle(), organ);
   organ.kind = shape.kind;
-  organ.length = long_;
-  organ.width = wide;
-  organ.mass = organ_mass(shape, long_, wide);
-  organ.drag_area = shape.area_factor * long_ * wide;
+  organ.length = static_cast<float>(long_);
+  organ.width = static_cast<float>(wide);
+  organ.mass = static_cast<float>(organ_mass(shape, long_, wide));
+  organ.drag_area = static_cast<float>(shape.area_factor * long_ * wide);
   organ.shape = shape_number;
   organ.colour = state_.colour;
-  organ.origin = origin(module);
   growth_.plant.organs.push_back(organ);
 }
 
@@ -89,19 +87,15 @@ void Turtle::finish_polygon() {
   const Quat segment_from_world = conjugate(world_from_segment_[on]);
   Organ organ;
   organ.segment = polygon.start.segment;
-  organ.base_in_segment = ::thigmo::rotate(segment_from_world, base - base_world_[on]);
-  organ.segment_from_organ = normalized(segment_from_world * quat_from_columns(x, y, z));
+  set_place(::thigmo::rotate(segment_from_world, base - base_world_[on]),
+            segment_from_world * quat_from_columns(x, y, z), organ);
   organ.kind = OrganKind::leaf;
-  organ.length = long_;
-  organ.width = high - low;
-  organ.mass = fresh_leaf_mass_per_area * area;
-  organ.drag_area = area;
+  organ.length = static_cast<float>(long_);
+  organ.width = static_cast<float>(high - low);
+  organ.mass = static_cast<float>(fresh_leaf_mass_per_area * area);
+  organ.drag_area = static_cast<float>(area);
   organ.shape = polygon_shape;
   organ.colour = polygon.start.colour;
-  organ.origin = {.module = static_cast<Index>(index_),
-                  .rule = polygon.birth.rule,
-                  .step = polygon.birth.step,
-                  .symbol = '{'};
   growth_.plant.organs.push_back(organ);
 }
 

@@ -59,11 +59,11 @@ void add_tubes(const Plant& plant, const Pose& rest, Elements& elements) {
 void add_organs(const Plant& plant, const Pose& rest, Elements& elements) {
   for (const Organ& organ : plant.organs) {
     const auto s = static_cast<std::size_t>(organ.segment);
-    const Quat turn = rest.world_from_segment[s] * organ.segment_from_organ;
+    const Quat turn = rest.world_from_segment[s] * segment_from_organ(organ);
     const Index parent = elements.of_segment[s];
     elements.of_organ.push_back(static_cast<Index>(elements.all.size()));
     elements.all.push_back({.pivot_world = rest.base_world[s] + rotate(rest.world_from_segment[s],
-                                                                       organ.base_in_segment),
+                                                                       base_in_segment(organ)),
                             .direction_world = rotate(turn, {0, 1, 0}),
                             .extent = organ.length,
                             .parent = parent,

@@ -24,8 +24,8 @@ Watched watched_points(const Plant& plant) {
     watched.points_in_segment.push_back({0, plant.segments[i].length, 0});
     for (; organ < plant.organs.size() && at(plant.organs[organ].segment) == i; ++organ) {
       const Organ& o = plant.organs[organ];
-      watched.points_in_segment.push_back(o.base_in_segment +
-                                          rotate(o.segment_from_organ, Vec3{0, o.length, 0}));
+      watched.points_in_segment.push_back(base_in_segment(o) +
+                                          rotate(segment_from_organ(o), Vec3{0, o.length, 0}));
     }
   }
   watched.first.push_back(watched.points_in_segment.size());

@@ -332,8 +332,8 @@ void write_instances(const Plant& plant, const Motion& motion, const std::string
     std::vector<Placement> all;
     for (const Organ& o : plant.organs) {
       const Quat turn = pose.world_from_segment[at(o.segment)];
-      all.push_back({normalized(turn * o.segment_from_organ),
-                     pose.base_world[at(o.segment)] + rotate(turn, o.base_in_segment)});
+      all.push_back({normalized(turn * segment_from_organ(o)),
+                     pose.base_world[at(o.segment)] + rotate(turn, base_in_segment(o))});
     }
     return all;
   };

@@ -70,12 +70,14 @@ BaseState base_at(const BasePath& path, double time) {
   constexpr double tick = 1e-5;
   const Mat3 j_rate =
       (rate_to_omega(phi + phi_rate * tick) - rate_to_omega(phi - phi_rate * tick)) * (0.5 / tick);
-  return {.displacement_world = {y[0], y[1], y[2]},
-          .world_from_base = exp_rotation(phi),
+  // Angular rates are in the base's own axes, which the turn took along.
+  const auto own = [&path](const Vec3& v) { return rotate(conjugate(path.turn), v); };
+  return {.displacement_world = Vec3{y[0], y[1], y[2]} + path.shift_world,
+          .world_from_base = exp_rotation(phi) * path.turn,
           .velocity_world = {rate[0], rate[1], rate[2]},
           .accel_world = {second[0], second[1], second[2]},
-          .omega_base = j * phi_rate,
-          .alpha_base = j * Vec3{second[3], second[4], second[5]} + j_rate * phi_rate};
+          .omega_base = own(j * phi_rate),
+          .alpha_base = own(j * Vec3{second[3], second[4], second[5]} + j_rate * phi_rate)};
 }
 
 }  // namespace thigmo

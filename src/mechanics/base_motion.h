@@ -22,6 +22,8 @@ struct BasePath {
   std::vector<double> time;                      // ascending [s]
   std::array<std::vector<double>, 6> value;      // x, y, z [m], rotation vector x, y, z [rad]
   std::array<std::vector<double>, 6> curvature;  // their second derivatives at those times
+  Vec3 shift_world = {};                         // of the whole path [m]
+  Quat turn = {};                                // that the base has before it turns along
 };
 
 // `time` has at least two, ascending, entries.

@@ -42,7 +42,7 @@ TipLoads tip_loads(const Plant& plant, const Loads& loads) {
   }
   for (const Organ& organ : plant.organs) {
     const auto i = static_cast<std::size_t>(organ.segment);
-    add(i, organ.base_in_segment.y >= 0.5 * plant.segments[i].length,
+    add(i, base_in_segment(organ).y >= 0.5 * plant.segments[i].length,
         loads.gravity_world * organ.mass);
   }
   for (const PointLoad& load : loads.points) {

@@ -98,7 +98,7 @@ LinkTree rest_links(const Mechanism& mechanism) {
     link.mass = body.mass;
     link.from_parent = rotate(from, body.base_in_parent);
     link.first_moment = r * body.first_moment;
-    link.inertia = conjugate(r, body.inertia);
+    link.inertia = conjugate(r, widened(body.inertia));
     const Vec3& k = body.stiffness;
     link.flexibility = conjugate(r, Vec3{1 / k.x, 1 / k.y, 1 / k.z});
   };

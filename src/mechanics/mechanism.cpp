@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "material/section.h"
@@ -24,9 +25,18 @@ double radius_at(const Segment& s, double fraction) {
   return std::max(radius, thinnest_part * std::max(s.radius_base, s.radius_tip));
 }
 
+// What a segment and its organs weigh and catch of the wind, before it is stored.
+struct Matter {
+  double mass = 0;
+  Vec3 first_moment;
+  Sym3 inertia;
+  Vec3 drag_point;
+  double drag_across = 0, drag_around = 0;
+};
+
 // Solid frustum of length l with radii a and b (or a bar), y from its base:
 //   m = ρ π l (a² + ab + b²)/3 and the moments ∫ y dm, ∫ y² dm, ∫ r²/2 dm by exact integration.
-void add_stem(const Segment& s, double density, Body& body) {
+void add_stem(const Segment& s, double density, Matter& matter) {
   const double l = s.length;
   double mass, first, second, across_x, across_z;  // ∫dm ∫y dm ∫y² dm ∫x² dm ∫z² dm
   if (s.rectangle) {
@@ -44,41 +54,50 @@ void add_stem(const Segment& s, double density, Body& body) {
         (a * a * a * a + a * a * a * b + a * a * b * b + a * b * b * b + b * b * b * b) / 5;
     across_x = across_z = density * pi * l * r4 / 4;
   }
-  body.mass += mass;
-  body.first_moment += Vec3{0, first, 0};
-  body.inertia += diagonal(Vec3{second + across_z, across_x + across_z, second + across_x});
+  matter.mass += mass;
+  matter.first_moment += Vec3{0, first, 0};
+  matter.inertia += diagonal(Vec3{second + across_z, across_x + across_z, second + across_x});
 }
 
 // A thin plate of the organ's size, centred half its length out; its turning about its own centre
 // is that of a rectangle of the same sides.
-void add_organ_mass(const Organ& organ, Body& body) {
-  const Mat3 r = matrix(organ.segment_from_organ);
-  const Vec3 center = organ.base_in_segment + r * Vec3{0, organ.length / 2, 0};
+void add_organ_mass(const Organ& organ, Matter& matter) {
+  const Mat3 r = matrix(segment_from_organ(organ));
+  const Vec3 center = base_in_segment(organ) + r * Vec3{0, organ.length / 2, 0};
   const double ll = organ.mass * organ.length * organ.length / 12;
   const double ww = organ.mass * organ.width * organ.width / 12;
-  body.mass += organ.mass;
-  body.first_moment += center * organ.mass;
-  body.inertia += (identity_times(dot(center, center)) - outer(center)) * organ.mass +
-                  conjugate(r, Vec3{ll, ww, ll + ww});
+  matter.mass += organ.mass;
+  matter.first_moment += center * organ.mass;
+  matter.inertia += (identity_times(dot(center, center)) - outer(center)) * organ.mass +
+                    conjugate(r, Vec3{ll, ww, ll + ww});
 }
 
-void add_drag(const Segment& s, const DragModel& drag, Body& body) {
+void add_drag(const Segment& s, const DragModel& drag, Matter& matter) {
   const double diameter = s.rectangle ? std::max(s.rectangle->width, s.rectangle->height)
                                       : s.radius_base + s.radius_tip;
-  body.drag_across = 0.5 * drag.air_density * drag.stem_coefficient * diameter * s.length;
-  body.drag_point = Vec3{0, s.length / 2, 0};
+  matter.drag_across = 0.5 * drag.air_density * drag.stem_coefficient * diameter * s.length;
+  matter.drag_point = Vec3{0, s.length / 2, 0};
 }
 
 // The organs' drag joins the stem's in one point, weighted by how much each catches.
-void add_organ_drag(const Organ& organ, const DragModel& drag, Body& body) {
+void add_organ_drag(const Organ& organ, const DragModel& drag, Matter& matter) {
   const double part = 0.5 * drag.air_density * drag.organ_coefficient * organ.drag_area;
-  const double before = body.drag_across + body.drag_around;
+  const double before = matter.drag_across + matter.drag_around;
   const Vec3 center =
-      organ.base_in_segment + rotate(organ.segment_from_organ, {0, organ.length / 2, 0});
+      base_in_segment(organ) + rotate(segment_from_organ(organ), {0, organ.length / 2, 0});
   if (before + part > 0) {
-    body.drag_point = (body.drag_point * before + center * part) / (before + part);
+    matter.drag_point = (matter.drag_point * before + center * part) / (before + part);
   }
-  body.drag_around += part;
+  matter.drag_around += part;
+}
+
+float single(double value) {
+  constexpr double most = std::numeric_limits<float>::max();
+  return static_cast<float>(std::clamp(value, -most, most));
+}
+Vec3T<float> single(const Vec3& v) { return {single(v.x), single(v.y), single(v.z)}; }
+Sym3T<float> single(const Sym3& s) {
+  return {single(s.xx), single(s.xy), single(s.xz), single(s.yy), single(s.yz), single(s.zz)};
 }
 
 Vec3 half_compliance(const Plant& plant, const Segment& s, bool outer) {
@@ -134,7 +153,7 @@ void set_joint_damping(const Plant& plant, double first_omega, std::vector<Body>
     const Material& material =
         plant.materials[static_cast<std::size_t>(plant.segments[i].material)];
     const double time = first_omega > 0 ? 2.0 * material.damping_ratio / first_omega : 0.0;
-    bodies[i].damping = bodies[i].stiffness * time;
+    bodies[i].damping = single(bodies[i].stiffness * time);
   }
 }
 
@@ -248,26 +267,33 @@ Mechanism compile_mechanism(const Plant& plant, const DragModel& drag) {
   mechanism.subtree_size = subtree_sizes(plant);
   mechanism.parent.reserve(plant.segments.size());
   mechanism.body.reserve(plant.segments.size());
+  auto organ = plant.organs.begin();  // they are sorted by segment
   for (const Segment& s : plant.segments) {
-    Body body{.base_in_parent = s.base_in_parent,
-              .parent_from_rest = s.parent_from_segment,
-              .length = s.length};
+    Matter matter;
     if (s.given == no_index) {
-      add_stem(s, plant.materials[static_cast<std::size_t>(s.material)].density, body);
+      add_stem(s, plant.materials[static_cast<std::size_t>(s.material)].density, matter);
     } else {
       const GivenBody& given = plant.given_bodies[static_cast<std::size_t>(s.given)];
-      body.mass = given.mass;
-      body.first_moment = given.center * given.mass;
-      body.inertia = given.inertia;
+      matter.mass = given.mass;
+      matter.first_moment = given.center * given.mass;
+      matter.inertia = given.inertia;
     }
-    add_drag(s, drag, body);
+    add_drag(s, drag, matter);
+    const auto number = static_cast<Index>(mechanism.body.size());
+    for (; organ != plant.organs.end() && organ->segment == number; ++organ) {
+      add_organ_mass(*organ, matter);
+      add_organ_drag(*organ, drag, matter);
+    }
     mechanism.parent.push_back(s.parent);
-    mechanism.body.push_back(body);
-  }
-  for (const Organ& organ : plant.organs) {
-    Body& body = mechanism.body[static_cast<std::size_t>(organ.segment)];
-    add_organ_mass(organ, body);
-    add_organ_drag(organ, drag, body);
+    mechanism.body.push_back({.base_in_parent = s.base_in_parent,
+                              .parent_from_rest = s.parent_from_segment,
+                              .mass = matter.mass,
+                              .length = s.length,
+                              .first_moment = matter.first_moment,
+                              .inertia = single(matter.inertia),
+                              .drag_point = single(matter.drag_point),
+                              .drag_across = single(matter.drag_across),
+                              .drag_around = single(matter.drag_around)});
   }
   set_joint_stiffness(plant, mechanism.body);
   mechanism.streamlining_speed = drag.streamlining_speed;

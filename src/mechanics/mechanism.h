@@ -18,21 +18,24 @@ struct DragModel {
   double streamlining_speed = 0;  // organs give way to the wind from here on; 0: never [m/s]
 };
 
-// What never changes during a step, for one segment; all in the segment's own frame.
+// What never changes during a step, for one segment; all in the segment's own frame. What matters
+// only to what moves is held in single precision, as it is in a step.
 struct Body {
   Vec3 base_in_parent;  // joint, in the parent's frame [m]
   Quat parent_from_rest;
-  double mass = 0;    // [kg]
-  Vec3 first_moment;  // ∫ r dm about the joint [kg m]
-  Sym3 inertia;       // ∫ (r² 1 - r rᵀ) dm about the joint [kg m²]
-  Vec3 stiffness;     // joint spring: bend about x, twist about y, bend about z [N m/rad]
-  Vec3 damping;       // joint damper, the same axes [N m s/rad]
-  Vec3 drag_point;    // where the air pushes [m]
-  double drag_across =
-      0;  // force = drag_across |u⊥| u⊥, u⊥ the relative wind across the stem [kg/m]
-  double drag_around = 0;  // force = drag_around |u| u, the organs' part [kg/m]
-  double length = 0;       // joint to tip, along y [m]
+  double mass = 0;          // [kg]
+  double length = 0;        // joint to tip, along y [m]
+  Vec3 first_moment;        // ∫ r dm about the joint [kg m]
+  Vec3 stiffness;           // joint spring: bend about x, twist about y, bend about z [N m/rad]
+  Sym3T<float> inertia;     // ∫ (r² 1 - r rᵀ) dm about the joint [kg m²]
+  Vec3T<float> damping;     // joint damper, the same axes [N m s/rad]
+  Vec3T<float> drag_point;  // where the air pushes [m]
+  float drag_across = 0;    // force = drag_across |u⊥| u⊥, u⊥ the wind across the stem [kg/m]
+  float drag_around = 0;    // force = drag_around |u| u, the organs' part [kg/m]
 };
+
+inline Vec3 widened(const Vec3T<float>& v) { return {v.x, v.y, v.z}; }
+inline Sym3 widened(const Sym3T<float>& s) { return {s.xx, s.xy, s.xz, s.yy, s.yz, s.zz}; }
 
 // A plant as a tree of rigid bodies, one spherical joint each, parents first.
 struct Mechanism {

@@ -32,7 +32,7 @@ class MassMatrix {
     for (std::size_t i = 0; i < n; ++i) {
       const Mat3& r = statics.world_from_body[i];
       moment_[i] = r * mechanism.body[i].first_moment;
-      inertia_[i] = conjugate(r, mechanism.body[i].inertia);
+      inertia_[i] = conjugate(r, widened(mechanism.body[i].inertia));
     }
   }
 

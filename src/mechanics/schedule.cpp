@@ -7,8 +7,9 @@
 namespace thigmo {
 namespace {
 
-// Bodies of a block: its scratch and constants (about 1 kB a body) should stay in a core's cache.
-constexpr Index block_bodies = 1024;
+// Bodies of a block: its scratch (about 0.5 kB a body) should stay in a core's cache; the larger a
+// block, the fewer of its lanes are empty.
+constexpr Index block_bodies = 1536;
 
 // Lanes pay when at least this part of them is filled.
 constexpr double enough_filled = 0.5;

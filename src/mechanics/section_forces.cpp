@@ -63,7 +63,7 @@ std::vector<SegmentForces> section_forces(const Plant& plant, const Mechanism& m
   for (const Organ& organ : plant.organs) {
     const auto i = static_cast<std::size_t>(organ.segment);
     const Vec3 center =
-        organ.base_in_segment + rotate(organ.segment_from_organ, Vec3{0, organ.length / 2, 0});
+        base_in_segment(organ) + rotate(segment_from_organ(organ), Vec3{0, organ.length / 2, 0});
     if (center.y < 0.5 * plant.segments[i].length) continue;
     const Vec3 weight = loads.gravity_world * organ.mass;
     far_force[i] += weight;

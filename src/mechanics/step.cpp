@@ -463,7 +463,7 @@ Energy energy_of(const Mechanism& mechanism, const State& state, const Vec3& gra
         cross(parent_omega, pose.base_world[i] - (at_base ? base_origin : pose.base_world[p]));
     const Vec3 moment = r * body.first_moment;
     const Vec3 theta = log_rotation(state.rest_from_body[i]);
-    energy.kinetic += 0.5 * dot(omega[i], conjugate(r, body.inertia) * omega[i]) +
+    energy.kinetic += 0.5 * dot(omega[i], conjugate(r, widened(body.inertia)) * omega[i]) +
                       0.5 * body.mass * dot(velocity[i], velocity[i]) +
                       dot(velocity[i], cross(omega[i], moment));
     energy.elastic += joint_spring(theta, body.stiffness).energy;

@@ -222,10 +222,10 @@ struct Sweeps {
         set(base, l, body.base_in_parent - foot);
         mass.set(l, body.mass);
         set(moment, l, body.first_moment);
-        add_to_lane(inertia, l, body.inertia);
+        add_to_lane(inertia, l, widened(body.inertia));
         set(stiffness, l, body.stiffness);
-        set(damping, l, body.damping);
-        set(drag_point, l, body.drag_point);
+        set(damping, l, widened(body.damping));
+        set(drag_point, l, widened(body.drag_point));
         across.set(l, body.drag_across);
         around.set(l, body.drag_around);
         length.set(l, body.length);

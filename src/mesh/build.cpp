@@ -49,7 +49,7 @@ void add_tubes(const Plant& plant, const MeshOptions& options, SkinnedMesh& mesh
 
 // Fewer organs, each larger: n a² stays.
 Organ grown_for_share(Organ organ, const MeshOptions& options) {
-  const double factor = 1.0 / std::sqrt(options.leaf_share);
+  const auto factor = static_cast<float>(1.0 / std::sqrt(options.leaf_share));
   organ.length *= factor;
   organ.width *= factor;
   return organ;

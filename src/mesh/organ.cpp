@@ -273,9 +273,9 @@ void add_organ(const Organ& organ, Index number, const MeshOptions& options, Ski
   const OrganSurface shape =
       given ? std::move(*given) : make_organ(organ, number, options.leaf_rows);
   const auto s = static_cast<std::size_t>(organ.segment);
-  const Quat world_from_organ = mesh.rest.world_from_segment[s] * organ.segment_from_organ;
+  const Quat world_from_organ = mesh.rest.world_from_segment[s] * segment_from_organ(organ);
   const Vec3 base_world =
-      mesh.rest.base_world[s] + rotate(mesh.rest.world_from_segment[s], organ.base_in_segment);
+      mesh.rest.base_world[s] + rotate(mesh.rest.world_from_segment[s], base_in_segment(organ));
   const auto narrow = [](const Vec3& v) {
     return Vec3f{static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)};
   };

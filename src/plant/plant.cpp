@@ -8,6 +8,21 @@
 
 namespace thigmo {
 
+void set_place(const Vec3& base_in_segment, const Quat& segment_from_organ, Organ& organ) {
+  const auto single = [](double value) { return static_cast<float>(value); };
+  const Vec3& b = base_in_segment;
+  const Quat& q = segment_from_organ;
+  organ.base = {single(b.x), single(b.y), single(b.z)};
+  organ.rotation = {single(q.w), single(q.x), single(q.y), single(q.z)};
+}
+
+Vec3 base_in_segment(const Organ& organ) { return {organ.base.x, organ.base.y, organ.base.z}; }
+
+Quat segment_from_organ(const Organ& organ) {
+  const QuatT<float>& q = organ.rotation;
+  return normalized(Quat{q.w, q.x, q.y, q.z});
+}
+
 Index segment_count(const Plant& plant) { return static_cast<Index>(plant.segments.size()); }
 
 std::vector<Index> subtree_sizes(const Plant& plant) {
@@ -17,26 +32,6 @@ std::vector<Index> subtree_sizes(const Plant& plant) {
     if (parent != no_index) sizes[static_cast<std::size_t>(parent)] += sizes[i];
   }
   return sizes;
-}
-
-Pose rest_pose(const Plant& plant) {
-  Pose pose;
-  pose.base_world.reserve(plant.segments.size());
-  pose.world_from_segment.reserve(plant.segments.size());
-  for (const Segment& segment : plant.segments) {
-    if (segment.parent == no_index) {
-      pose.base_world.push_back(segment.base_in_parent);
-      pose.world_from_segment.push_back(segment.parent_from_segment);
-    } else {
-      const auto p = static_cast<std::size_t>(segment.parent);
-      const Quat world_from_parent = pose.world_from_segment[p];
-      pose.base_world.push_back(pose.base_world[p] +
-                                rotate(world_from_parent, segment.base_in_parent));
-      pose.world_from_segment.push_back(
-          normalized(world_from_parent * segment.parent_from_segment));
-    }
-  }
-  return pose;
 }
 
 Vec3 point_on_segment(const Plant& plant, const Pose& pose, Index segment, double fraction) {

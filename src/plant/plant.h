@@ -41,38 +41,42 @@ struct GivenBody {
 // A straight piece of stem. Its frame: origin at its base, y along it, x and z across it
 // (x = -left, z = up of the turtle that drew it).
 struct Segment {
-  Index parent = no_index;   // smaller than the own index; -1: stands on the plant's base
+  Index parent = no_index;  // smaller than the own index; -1: stands on the plant's base
+  OrganKind kind = OrganKind::stem;
   Vec3 base_in_parent;       // where it starts, in the parent's frame (world frame at the base) [m]
   Quat parent_from_segment;  // rest rotation (world_from_segment at the base)
   double length = 0;         // [m]
   double radius_base = 0;    // [m]
   double radius_tip = 0;     // [m]
   std::optional<Rectangle> rectangle = {};  // replaces the disc where set
-  OrganKind kind = OrganKind::stem;
-  Index axis = 0;           // the run of segments of one branch that it belongs to
-  Index order = 0;          // branching order: 0 trunk, 1 its branches, …
-  Index material = 0;       // into Plant::materials
-  Index colour = 0;         // the turtle's colour index
-  double joint_factor = 1;  // stiffness of the joint at its base relative to the beam's [-]
-  Index given = no_index;   // into Plant::given_bodies; -1: shape and material decide
+  Index axis = 0;                           // the run of segments of one branch that it belongs to
+  Index order = 0;                          // branching order: 0 trunk, 1 its branches, …
+  Index material = 0;                       // into Plant::materials
+  Index colour = 0;                         // the turtle's colour index
+  float joint_factor = 1;  // stiffness of the joint at its base relative to the beam's [-]
+  Index given = no_index;  // into Plant::given_bodies; -1: shape and material decide
   Origin origin;
 };
 
 // A leaf, flower, fruit or bud: rigidly fixed to a segment. Its frame: origin at its base, y along
-// it, z out of its upper face.
+// it, z out of its upper face. A tree has more of them than of anything else, so they are small: in
+// single precision a leaf on a branch of a metre is off by 0.1 µm.
 struct Organ {
-  Index segment = no_index;  // what it sits on
-  Vec3 base_in_segment;      // [m]
-  Quat segment_from_organ;
-  OrganKind kind = OrganKind::leaf;
-  double length = 0;     // [m]
-  double width = 0;      // [m]
-  double mass = 0;       // [kg]
-  double drag_area = 0;  // one-sided area seen by the wind [m²]
-  Index shape = 0;       // which outline: grammar's predefined organ number
+  Index segment = no_index;    // what it sits on
+  Vec3T<float> base = {};      // in the segment's frame [m]
+  QuatT<float> rotation = {};  // segment_from_organ
+  float length = 0;            // [m]
+  float width = 0;             // [m]
+  float mass = 0;              // [kg]
+  float drag_area = 0;         // one-sided area seen by the wind [m²]
+  Index shape = 0;             // which outline: grammar's predefined organ number
   Index colour = 0;
-  Origin origin;
+  OrganKind kind = OrganKind::leaf;
 };
+
+void set_place(const Vec3& base_in_segment, const Quat& segment_from_organ, Organ& organ);
+Vec3 base_in_segment(const Organ& organ);
+Quat segment_from_organ(const Organ& organ);
 
 // A plant at rest: segments depth first, so that a subtree is a contiguous range and parents stand
 // before their children.

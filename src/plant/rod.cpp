@@ -48,13 +48,13 @@ Plant make_rod(const RodDescription& description) {
     // small to see or to resist being turned.
     const double size = description.tip_radius > 0 ? std::sqrt(3.0) * description.tip_radius
                                                    : 1e-3 * description.length;
-    plant.organs.push_back({.segment = description.segments - 1,
-                            .base_in_segment = {0, length, -0.5 * size},
-                            .segment_from_organ = rotation_between({0, 1, 0}, {0, 0, 1}),
-                            .kind = OrganKind::fruit,
-                            .length = size,
-                            .width = size,
-                            .mass = description.tip_mass});
+    Organ tip{.segment = description.segments - 1,
+              .length = static_cast<float>(size),
+              .width = static_cast<float>(size),
+              .mass = static_cast<float>(description.tip_mass),
+              .kind = OrganKind::fruit};
+    set_place({0, length, -0.5 * size}, rotation_between({0, 1, 0}, {0, 0, 1}), tip);
+    plant.organs.push_back(tip);
   }
   return plant;
 }

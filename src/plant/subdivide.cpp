@@ -64,9 +64,9 @@ Plant subdivided(const Plant& plant, int pieces) {
   }
   for (Organ organ : plant.organs) {
     const auto i = static_cast<std::size_t>(organ.segment);
-    const auto [number, y] = place(i, organ.base_in_segment.y);
+    const auto [number, y] = place(i, base_in_segment(organ).y);
     organ.segment = first[i] + number;
-    organ.base_in_segment.y = y;
+    organ.base.y = static_cast<float>(y);
     result.organs.push_back(organ);
   }
   std::stable_sort(result.organs.begin(), result.organs.end(),

@@ -19,7 +19,7 @@ void add_points(const Plant& plant, const Pose& pose, std::vector<Vec3>& points)
   for (const Organ& organ : plant.organs) {
     const auto s = static_cast<std::size_t>(organ.segment);
     const Vec3 tip_in_segment =
-        organ.base_in_segment + rotate(organ.segment_from_organ, Vec3{0, organ.length, 0});
+        base_in_segment(organ) + rotate(segment_from_organ(organ), Vec3{0, organ.length, 0});
     points.push_back(pose.base_world[s] + rotate(pose.world_from_segment[s], tip_in_segment));
   }
 }

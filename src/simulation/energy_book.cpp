@@ -59,11 +59,12 @@ Survey survey(const Mechanism& mechanism, const Loads& loads, const State& state
     omega[i] = parent_omega + r * w;
     velocity[i] = (at_base ? base.velocity_world : velocity[p]) +
                   cross(parent_omega, pose.base_world[i] - (at_base ? origin : pose.base_world[p]));
-    result.powers.joints += dot(w, scale(body.damping, w));
+    result.powers.joints += dot(w, scale(widened(body.damping), w));
 
     const Vec3 moment = r * body.first_moment, at = pose.base_world[i] - origin;
     const Vec3 linear = velocity[i] * body.mass + cross(omega[i], moment);
-    const Vec3 angular = conjugate(r, body.inertia) * omega[i] + cross(moment, velocity[i]);
+    const Vec3 angular =
+        conjugate(r, widened(body.inertia)) * omega[i] + cross(moment, velocity[i]);
     result.momenta.linear += linear;
     result.momenta.angular += angular + cross(at, linear);
     const double twice_kinetic = dot(velocity[i], linear) + dot(omega[i], angular);
@@ -74,7 +75,7 @@ Survey survey(const Mechanism& mechanism, const Loads& loads, const State& state
 
     const Vec3 axis{r.row_x.y, r.row_y.y, r.row_z.y};
     if (loads.air) {
-      const Vec3 arm = r * body.drag_point;
+      const Vec3 arm = r * widened(body.drag_point);
       Pushed<One> s = moving(pose.base_world[i], omega[i], velocity[i]);
       add_drag(*loads.air, one(arm), one(axis), One(body.drag_across), One(body.drag_around),
                mechanism.streamlining_speed, One(0.0), s);

@@ -185,10 +185,12 @@ TreeSource read_tree(TomlReader& reader, const std::string& folder) {
   return source;
 }
 
-PlantSource read_plant(const toml::table& table, std::size_t number, TomlSource& source) {
+// The plant of a [[plant]], or the plants where it says that there are several: NAME.0, NAME.1, …
+std::vector<PlantSource> read_plants(const toml::table& table, std::size_t table_number,
+                                     std::size_t plant_number, TomlSource& source) {
   TomlReader reader(table, "[[plant]]", source);
   PlantSource plant;
-  plant.name = reader.text("name").value_or(fmt::format("plant{}", number));
+  plant.name = reader.text("name").value_or(fmt::format("plant{}", table_number));
   const bool grammar = reader.has("grammar");
   const bool rod = reader.choice("kind", {"rod"}).has_value();
   const bool tree = reader.has("file");
@@ -211,8 +213,17 @@ PlantSource read_plant(const toml::table& table, std::size_t number, TomlSource&
   plant.root_spring = reader.number("root_spring", Range::positive);
   plant.root = read_root(reader);
   if (auto value = reader.number("mass_damping", Range::not_negative)) plant.mass_damping = *value;
+  const std::vector<Placement> places = read_places(reader, source);
   reader.finish();
-  return plant;
+  if (places.empty()) return {plant};
+  if (auto* file = std::get_if<TreeSource>(&plant.source)) file->base_world = Vec3{};
+  std::vector<PlantSource> plants(places.size(), plant);
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    plants[i].name = fmt::format("{}.{}", plant.name, i);
+    plants[i].place = places[i];
+    if (i > 0) plants[i].like = plant_number;
+  }
+  return plants;
 }
 
 // Still air is no air unless its density is given: closed forms are for a vacuum.
@@ -389,9 +400,10 @@ OutputSource read_output(const toml::table& table, const Scenario& scenario, Tom
   return output;
 }
 
-// Without a [[probe]], every plant has one at its tip.
+// Without a [[probe]], every plant has one at its tip, of several equal ones the first.
 void add_default_probes(Scenario& scenario) {
   for (const PlantSource& plant : scenario.plants) {
+    if (plant.like) continue;
     const bool alone = scenario.plants.size() == 1;
     scenario.probes.push_back({.name = alone ? "tip" : plant.name + ".tip", .plant = plant.name});
   }
@@ -410,11 +422,16 @@ Scenario read_scenario(const toml::table& table, TomlSource& source) {
   }
   if (auto value = reader.vector("gravity")) scenario.gravity = *value;
   std::set<std::string> names;
-  for (const toml::table* plant : reader.tables("plant")) {
-    scenario.plants.push_back(read_plant(*plant, scenario.plants.size(), source));
-    if (!names.insert(scenario.plants.back().name).second) {
-      reader.complain(plant, fmt::format("two plants are named '{}'", scenario.plants.back().name));
+  std::size_t number = 0;
+  for (const toml::table* table_of_plant : reader.tables("plant")) {
+    for (PlantSource& plant :
+         read_plants(*table_of_plant, number, scenario.plants.size(), source)) {
+      if (!names.insert(plant.name).second) {
+        reader.complain(table_of_plant, fmt::format("two plants are named '{}'", plant.name));
+      }
+      scenario.plants.push_back(std::move(plant));
     }
+    ++number;
   }
   if (scenario.plants.empty()) {
     reader.complain(nullptr, "the scenario has no plant",

@@ -11,6 +11,7 @@
 #include "base/result.h"
 #include "environment/wind.h"
 #include "mechanics/step.h"
+#include "plant/placement.h"
 #include "plant/rod.h"
 #include "simulation/path_source.h"
 
@@ -59,6 +60,9 @@ struct PlantSource {
   double mass_damping = 0;  // damping force per momentum, besides the wood's own [1/s]
   std::variant<RodDescription, GrammarSource, TreeSource> source;
   std::optional<double> root_spring = {};  // how the ground holds its foot [N m/rad]; none: firmly
+  // One of several equal plants: where it stands, and the first of them where that is another.
+  std::optional<Placement> place = {};
+  std::optional<std::size_t> like = {};
   std::optional<StartPose> start = {};  // else rest for rods, and modelled for all others, or rest
                                         // where these could not stand as modelled
 };

@@ -19,6 +19,10 @@ std::string read_plant_name(TomlReader& reader, const Scenario& scenario, std::s
 // What holds a plant's foot: the keys root, release, velocity, spin, pot_mass, pot_radius.
 RootSource read_root(TomlReader& reader);
 
+// Where the plants of a [[plant]] stand that are several: the keys positions, turns and scatter. Empty
+// where it is one.
+std::vector<Placement> read_places(TomlReader& reader, TomlSource& source);
+
 MotionSource read_motion(const toml::table& table, const Scenario& scenario, TomlSource& source);
 PullSource read_pull(const toml::table& table, const Scenario& scenario, TomlSource& source);
 GroundSource read_ground(const toml::table& table, TomlSource& source);

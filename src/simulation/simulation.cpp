@@ -1,6 +1,9 @@
 #include "simulation/simulation.h"
 
 #include <fmt/format.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #include <algorithm>
 #include <cmath>
@@ -36,9 +39,10 @@ Result<Plant> plant_from_tree(const TreeSource& source, const ReadTree& read_tre
 
 Result<Plant> make_plant(const PlantSource& source, const ReadFile& read_file,
                          const ReadTree& read_tree, std::vector<std::string>& notes) {
-  if (const auto* rod = std::get_if<RodDescription>(&source.source)) return make_rod(*rod);
+  const auto* rod = std::get_if<RodDescription>(&source.source);
   const auto* tree = std::get_if<TreeSource>(&source.source);
-  Result<Plant> plant = tree != nullptr
+  Result<Plant> plant = rod != nullptr ? make_rod(*rod)
+                        : tree != nullptr
                             ? plant_from_tree(*tree, read_tree, notes)
                             : grow_from_file(std::get<GrammarSource>(source.source), read_file);
   if (plant) plant->name = source.name;
@@ -74,7 +78,7 @@ Result<FoundPlace> find_place(const Plant& plant, const PointOnPlant& place,
 
 std::size_t plant_number(const Simulation& simulation, std::string_view name) {
   for (std::size_t i = 0; i < simulation.plants.size(); ++i) {
-    if (simulation.plants[i].plant.name == name) return i;
+    if (simulation.plants[i].name == name) return i;
   }
   THIGMO_ASSERT(!"the scenario's names are checked when it is read");
   return 0;
@@ -112,7 +116,8 @@ Result<Done> add_roots(const Scenario& scenario, const ReadFile& read_file,
     plant.mechanism.mass_damping = scenario.plants[i].mass_damping;
     plant.release = root.release;
     plant.state.base.velocity_world = root.velocity_world;
-    plant.state.base.omega_base = root.spin_world;
+    plant.state.base.omega_base =
+        rotate(conjugate(plant.state.base.world_from_base), root.spin_world);
     if (!scenario.ground) continue;
     double mass = root.pot_mass;
     for (const Body& body : plant.mechanism.body) mass += body.mass;
@@ -129,6 +134,8 @@ Result<Done> add_roots(const Scenario& scenario, const ReadFile& read_file,
     Result<BasePath> path = make_path(source.path, scenario.duration, read_file);
     if (!path) return path.diagnostics();
     plant.path = std::move(*path);
+    plant.path->shift_world = plant.placement.shift_world;
+    plant.path->turn = rotation_of(plant.placement);
     plant.state.base = base_at(*plant.path, simulation.time);
   }
   return Done{};
@@ -244,10 +251,6 @@ void step_plant(Simulation& simulation, std::size_t number, double dt, int threa
     return;
   }
   const double at = simulation.time + force_time(simulation.options) * dt;
-  if (plant.release && *plant.release < simulation.time + dt) {
-    plant.mechanism.free_base = true;
-    plant.path.reset();
-  }
   sample_wind(plant.wind_model, at, plant.wind);
   collect_loads(simulation, number, dt, plant.loads);
   collect_pulls(simulation, number, at, plant.pulls);
@@ -255,6 +258,15 @@ void step_plant(Simulation& simulation, std::size_t number, double dt, int threa
                       plant.state, plant.workspace, threads);
   if (changes) plant.quiet_time = 0;
   watch_sleep(dt, plant);
+}
+
+// Feet that are let go within a step. Plants share mechanisms, so that this is no work for threads.
+void release_feet(double dt, Simulation& simulation) {
+  for (SimulatedPlant& plant : simulation.plants) {
+    if (!plant.release || !(*plant.release < simulation.time + dt)) continue;
+    plant.mechanism.free_base = true;
+    plant.path.reset();
+  }
 }
 
 // The diagnosis when no rest shape lets a plant stand as modelled.
@@ -292,20 +304,41 @@ Diagnostic no_equilibrium(const SimulatedPlant& plant, const EquilibriumReport& 
                "weaken the loads, or start = \"rest\"");
 }
 
-// Puts a plant into its start pose.
-Result<Done> set_start(const PlantSource& source, std::size_t number, Simulation& simulation) {
-  SimulatedPlant& plant = simulation.plants[number];
+StartPose start_of(const PlantSource& source) {
   const bool rod = std::holds_alternative<RodDescription>(source.source);
   // What nothing holds does not stand.
   const bool stands = !rod && !source.root.free;
-  switch (source.start.value_or(stands ? StartPose::modelled : StartPose::rest)) {
+  return source.start.value_or(stands ? StartPose::modelled : StartPose::rest);
+}
+
+// Loads as the model sees them that stands where no placement has turned it.
+void turn_back(const Placement& placement, Vec3& gravity_world, std::vector<PointLoad>& loads) {
+  if (placement.turn == 0) return;
+  const Quat back = conjugate(rotation_of(placement));
+  gravity_world = rotate(back, gravity_world);
+  for (PointLoad& load : loads) {
+    if (load.follower) continue;
+    load.force = rotate(back, load.force);
+    load.moment = rotate(back, load.moment);
+  }
+}
+
+// Puts a plant into its start pose.
+Result<Done> set_start(const PlantSource& source, std::size_t number, Simulation& simulation) {
+  SimulatedPlant& plant = simulation.plants[number];
+  const StartPose start = start_of(source);
+  if (source.like && simulation.plants[*source.like].model == plant.model &&
+      start != StartPose::equilibrium) {
+    plant.state.rest_from_body = simulation.plants[*source.like].state.rest_from_body;
+    return Done{};
+  }
+  switch (start) {
     case StartPose::rest:
       turn_to_start_angles(plant);
       break;
     case StartPose::modelled: {
       const InverseReport report = make_pose_equilibrium(
           {.gravity_world = simulation.gravity_world}, plant.mechanism, plant.state);
-      plant.workspace = make_workspace(plant.mechanism);  // it holds the rest rotations too
       if (!report.found && source.start) return too_weak(plant, report);
       if (!report.found) simulation.notes.push_back(too_weak_note(plant));
       if (report.falling > 0) simulation.notes.push_back(falling_note(plant, report));
@@ -314,10 +347,90 @@ Result<Done> set_start(const PlantSource& source, std::size_t number, Simulation
     }
     case StartPose::equilibrium: {
       collect_loads(simulation, number, 1e-9, plant.loads);  // those that act from the start
-      const Loads loads{.gravity_world = simulation.gravity_world, .points = plant.loads};
+      Vec3 gravity = simulation.gravity_world;
+      turn_back(plant.placement, gravity, plant.loads);
+      const Loads loads{.gravity_world = gravity, .points = plant.loads};
       const EquilibriumReport report = find_equilibrium(plant.mechanism, loads, {}, plant.state);
       if (!report.converged) return no_equilibrium(plant, report);
       break;
+    }
+  }
+  return Done{};
+}
+
+// A plant at rest, without a workspace.
+SimulatedPlant& add_at_rest(std::shared_ptr<PlantModel> model, const Placement& placement,
+                            Simulation& simulation) {
+  SimulatedPlant& plant = simulation.plants.emplace_back(std::move(model));
+  plant.name = plant.plant.name;
+  plant.placement = placement;
+  plant.state = rest_state(plant.mechanism);
+  plant.state.base.displacement_world = placement.shift_world;
+  plant.state.base.world_from_base = rotation_of(placement);
+  plant.wind_model = simulation.wind;
+  plant.wind = make_wind_sampler(simulation.wind,
+                                 bounding_box(plant.plant, rest_pose(plant.plant, placement)));
+  return plant;
+}
+
+std::shared_ptr<PlantModel> make_model(Plant plant, const DragModel& drag) {
+  auto model = std::make_shared<PlantModel>();
+  model->plant = std::move(plant);
+  model->mechanism = compile_mechanism(model->plant, drag);
+  return model;
+}
+
+// Whether the plants that are like number `first` can share its model: one rest shape stands in all
+// of them unless they are turned under a gravity that is not along the axis they are turned about.
+bool can_share(const Scenario& scenario, std::size_t first) {
+  if (scenario.gravity.x == 0 && scenario.gravity.z == 0) return true;
+  if (start_of(scenario.plants[first]) != StartPose::modelled) return true;
+  return std::none_of(scenario.plants.begin(), scenario.plants.end(),
+                      [&](const PlantSource& p) { return p.place && p.place->turn != 0; });
+}
+
+// Once the rest rotations are known, which they hold.
+void make_workspaces(Simulation& simulation) {
+  for (SimulatedPlant& plant : simulation.plants) {
+    std::shared_ptr<const StepModel>& shared = plant.model->step_model;
+    if (!shared) shared = make_step_model(plant.mechanism);
+    plant.workspace = make_workspace(plant.mechanism, shared);
+  }
+}
+
+// Growing and compiling leaves holes as large as the plant, which the C library would keep.
+void return_free_memory() {
+#ifdef __GLIBC__
+  malloc_trim(0);
+#endif
+}
+
+// The plants of a scenario, at rest.
+Result<Done> add_plants(const Scenario& scenario, const ReadFile& read_file,
+                        const ReadTree& read_tree, Alike alike, Simulation& simulation) {
+  Plant pattern;  // of plants with models of their own
+  bool share = false;
+  for (std::size_t i = 0; i < scenario.plants.size(); ++i) {
+    const PlantSource& source = scenario.plants[i];
+    if (!source.like) {
+      Result<Plant> plant = make_plant(source, read_file, read_tree, simulation.notes);
+      if (!plant) return plant.diagnostics();
+      if (source.root_spring) plant->root_stiffness = *source.root_spring;
+      share = !source.place || (alike == Alike::shared && can_share(scenario, i));
+      if (share) {
+        add_at_rest(make_model(std::move(*plant), simulation.drag),
+                    source.place.value_or(Placement{}), simulation);
+        continue;
+      }
+      pattern = std::move(*plant);
+    }
+    if (share) {
+      add_at_rest(simulation.plants[*source.like].model, *source.place, simulation).name =
+          source.name;
+    } else {
+      Plant plant = placed(pattern, *source.place);
+      plant.name = source.name;
+      add_at_rest(make_model(std::move(plant), simulation.drag), {}, simulation);
     }
   }
   return Done{};
@@ -371,44 +484,38 @@ Loads loads_of(const Simulation& simulation, const SimulatedPlant& plant) {
 }
 
 std::size_t add_plant(Plant plant, Simulation& simulation) {
-  SimulatedPlant simulated;
-  simulated.plant = std::move(plant);
-  simulated.mechanism = compile_mechanism(simulated.plant, simulation.drag);
-  simulated.state = rest_state(simulated.mechanism);
-  simulated.workspace = make_workspace(simulated.mechanism);
-  simulated.wind_model = simulation.wind;
-  simulated.wind =
-      make_wind_sampler(simulation.wind, bounding_box(simulated.plant, rest_pose(simulated.plant)));
-  simulation.plants.push_back(std::move(simulated));
+  SimulatedPlant& added =
+      add_at_rest(make_model(std::move(plant), simulation.drag), {}, simulation);
+  added.workspace = make_workspace(added.mechanism);
   return simulation.plants.size() - 1;
 }
 
 Result<Simulation> make_simulation(const Scenario& scenario, const ReadFile& read_file,
-                                   const ReadTree& read_tree) {
+                                   const ReadTree& read_tree, Alike alike) {
   Simulation simulation{.gravity_world = scenario.gravity,
                         .options = scenario.options,
                         .drag = scenario.drag,
                         .wind = make_wind(scenario.wind)};
-  for (const PlantSource& source : scenario.plants) {
-    Result<Plant> plant = make_plant(source, read_file, read_tree, simulation.notes);
-    if (!plant) return plant.diagnostics();
-    if (source.root_spring) plant->root_stiffness = *source.root_spring;
-    add_plant(std::move(*plant), simulation);
-  }
+  if (const Result<Done> done = add_plants(scenario, read_file, read_tree, alike, simulation);
+      !done)
+    return done.diagnostics();
   if (const Result<Done> done = add_forces(scenario, simulation); !done) return done.diagnostics();
   if (const Result<Done> done = add_probes(scenario, simulation); !done) return done.diagnostics();
   for (std::size_t i = 0; i < scenario.plants.size(); ++i) {
     if (const Result<Done> done = set_start(scenario.plants[i], i, simulation); !done)
       return done.diagnostics();
   }
+  make_workspaces(simulation);
   if (const Result<Done> done = add_roots(scenario, read_file, simulation); !done)
     return done.diagnostics();
   if (const Result<Done> done = add_hands(scenario, read_file, simulation); !done)
     return done.diagnostics();
+  return_free_memory();
   return simulation;
 }
 
 void step(Simulation& simulation, double dt, int threads) {
+  release_feet(dt, simulation);
   const struct {
     Simulation& simulation;
     double dt;

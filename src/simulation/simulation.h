@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,10 +15,23 @@
 
 namespace thigmo {
 
-// One plant of a simulation: constants, state and scratch.
-struct SimulatedPlant {
+// What plants that are alike share.
+struct PlantModel {
   Plant plant;
   Mechanism mechanism;
+  std::shared_ptr<const StepModel> step_model;  // of the mechanism
+};
+
+// One plant of a simulation: constants, state and scratch.
+struct SimulatedPlant {
+  explicit SimulatedPlant(std::shared_ptr<PlantModel> shared)
+      : model(std::move(shared)), plant(model->plant), mechanism(model->mechanism) {}
+
+  std::shared_ptr<PlantModel> model;
+  Plant& plant;          // of the model
+  Mechanism& mechanism;  // of the model
+  std::string name;
+  Placement placement;  // from where the model stands; its state's base stands there
   State state;
   Workspace workspace;
   Wind wind_model;  // the one that blew when the plant was added
@@ -77,10 +91,14 @@ struct Simulation {
 // Reads a tree from elsewhere; what had to be completed is added to the notes.
 using ReadTree = std::function<Result<Plant>(const TreeSource&, std::vector<std::string>& notes)>;
 
+// Whether equal plants of a scenario share a model, which stands where the first would without its
+// placement, or each has its own, made where it stands.
+enum class Alike { separate, shared };
+
 // Grows the plants, compiles their mechanisms, finds the places of forces and probes. Files that the
 // scenario names are read through `read_file`, trees from elsewhere through `read_tree`.
 Result<Simulation> make_simulation(const Scenario& scenario, const ReadFile& read_file,
-                                   const ReadTree& read_tree = {});
+                                   const ReadTree& read_tree = {}, Alike alike = Alike::separate);
 
 // Turns the joints of given bodies by the angles that they start with, away from where they are.
 void turn_to_start_angles(SimulatedPlant& plant);

@@ -94,6 +94,8 @@ std::uint64_t model_hash(const Simulation& simulation) {
     hasher.add(plant.release.value_or(-1.0));
     hasher.add(mechanism.base_mass);
     hasher.add(mechanism.base_radius);
+    add(plant.placement.shift_world);
+    hasher.add(plant.placement.turn);
     if (plant.ground) {
       const Ground& g = *plant.ground;
       for (const double value : {g.height, g.stiffness, g.damping, g.friction}) hasher.add(value);
@@ -105,7 +107,7 @@ std::uint64_t model_hash(const Simulation& simulation) {
       for (const double value : {q.w, q.x, q.y, q.z, body.mass, body.length}) hasher.add(value);
       add(body.base_in_parent);
       add(body.stiffness);
-      add(body.damping);
+      add(widened(body.damping));
     }
   }
   return hasher.value();

@@ -60,11 +60,11 @@ TEST(Grammar, OrgansSitOnTheLastSegment) {
   ASSERT_EQ(growth.warnings.size(), 1u);
   const Organ& leaf = growth.plant.organs[0];
   EXPECT_EQ(leaf.kind, OrganKind::leaf);
-  EXPECT_EQ(leaf.base_in_segment, (Vec3{0, 1, 0}));
-  EXPECT_NEAR(rotate(leaf.segment_from_organ, {0, 1, 0}).x, -1.0, 1e-15);  // left is -x
-  const double area = 0.2 * 0.1 * std::acos(-1.0) / 4;
-  EXPECT_DOUBLE_EQ(leaf.drag_area, area);
-  EXPECT_DOUBLE_EQ(leaf.mass, 0.25 * area);
+  EXPECT_EQ(base_in_segment(leaf), (Vec3{0, 1, 0}));
+  EXPECT_NEAR(rotate(segment_from_organ(leaf), {0, 1, 0}).x, -1.0, 1e-15);  // left is -x
+  const auto area = static_cast<float>(0.2 * 0.1 * std::acos(-1.0) / 4);
+  EXPECT_FLOAT_EQ(leaf.drag_area, area);
+  EXPECT_FLOAT_EQ(leaf.mass, 0.25f * area);
   EXPECT_EQ(growth.plant.organs[1].kind, OrganKind::fruit);
 }
 

@@ -203,7 +203,7 @@ TEST(PivotTextures, DecodeToPivotsParentsAndAxes) {
   // The last organ is the last element; its pivot is where it sits: (x, y, z) as (x, z, y) in cm.
   const Organ& organ = plant.organs.back();
   const auto s = static_cast<std::size_t>(organ.segment);
-  const Vec3 base = rest.base_world[s] + rotate(rest.world_from_segment[s], organ.base_in_segment);
+  const Vec3 base = rest.base_world[s] + rotate(rest.world_from_segment[s], base_in_segment(organ));
   const auto last = static_cast<std::size_t>(textures->elements - 1);
   const auto near = [](double value) {
     return std::abs(value) / 1024 + 1e-3;
@@ -212,7 +212,7 @@ TEST(PivotTextures, DecodeToPivotsParentsAndAxes) {
   EXPECT_NEAR(pivots[last], 100 * base.z, near(100 * base.z));
   EXPECT_NEAR(pivots[pixels + last], 100 * base.y, near(100 * base.y));
   EXPECT_NEAR(axes[3 * pixels + last], 100 * organ.length, near(100 * organ.length));
-  const Vec3 along = rotate(rest.world_from_segment[s] * organ.segment_from_organ, {0, 1, 0});
+  const Vec3 along = rotate(rest.world_from_segment[s] * segment_from_organ(organ), {0, 1, 0});
   EXPECT_NEAR(2 * axes[2 * pixels + last] - 1, along.x, 2e-3);
   EXPECT_NEAR(2 * axes[pixels + last] - 1, along.y, 2e-3);
   // Parents by the bits of the alpha's half: every chain ends at a root within four levels.

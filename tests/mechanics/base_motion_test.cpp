@@ -155,7 +155,7 @@ Momentum momentum_of(const Subject& run) {
     sum.mass += body.mass;
     sum.center += pose.base_world[i] * body.mass + moment;
     sum.linear += linear;
-    sum.angular += conjugate(r, body.inertia) * omega[i] + cross(moment, v) +
+    sum.angular += conjugate(r, widened(body.inertia)) * omega[i] + cross(moment, v) +
                    cross(pose.base_world[i], linear);
   }
   sum.center = sum.center / sum.mass;

@@ -66,7 +66,8 @@ TEST(Step, AccelerationsObeyNewtonAndEuler) {
           point_motion(run.mechanism, state, static_cast<Index>(i), {}).velocity_world;
       const Vec3 moment = r * body.first_moment;
       const Vec3 linear = velocity * body.mass + cross(omega[i], moment);
-      const Vec3 about_joint = conjugate(r, body.inertia) * omega[i] + cross(moment, velocity);
+      const Vec3 about_joint =
+          conjugate(r, widened(body.inertia)) * omega[i] + cross(moment, velocity);
       result.emplace_back(linear, about_joint + cross(pose.base_world[i], linear));
     }
     return result;

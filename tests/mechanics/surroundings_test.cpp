@@ -111,7 +111,7 @@ TEST(Drag, StreamliningWeakensIt) {
   Subject run = make_subject(plant);
   Body& body = run.mechanism.body[0];
   body.drag_across = 0;
-  body.drag_around = 0.01;
+  body.drag_around = 0.01f;
   body.stiffness = {500, 500, 500};
   body.damping = {5, 5, 5};
   run.mechanism.streamlining_speed = 10;

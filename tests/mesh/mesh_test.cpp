@@ -336,8 +336,8 @@ TEST(Organ, HasTheSizeThePlantSays) {
       organ.segment = 0;
       organ.kind = kind;
       organ.shape = form;
-      organ.length = 0.1;
-      organ.width = 0.04;
+      organ.length = 0.1f;
+      organ.width = 0.04f;
       const OrganSurface shape = make_organ(organ, 3, 24);
       double widest = 0, farthest = 0;
       for (const Vec3& p : shape.positions) {

@@ -91,15 +91,16 @@ class TreeMaker {
     for (int side = 0; side < 2; ++side) {
       Organ leaf;
       leaf.segment = segment;
-      leaf.base_in_segment = {0, s.length * (side == 0 ? 0.45 : 1.0), 0};
       const double around = roll + side * 2.2 + random(key, 7, -0.4, 0.4);
-      leaf.segment_from_organ = rotation_about({0, 1, 0}, around) *
-                                rotation_about({1, 0, 0}, random(key, 8, 0.7, 1.3)) *
-                                rotation_about({0, 1, 0}, random(key, 9, -0.5, 0.5));
-      leaf.length = random(key, 10, 0.06, 0.10);
-      leaf.width = 0.52 * leaf.length;
-      leaf.mass = 0.0004;
-      leaf.drag_area = 0.5 * leaf.length * leaf.width;
+      set_place({0, s.length * (side == 0 ? 0.45 : 1.0), 0},
+                rotation_about({0, 1, 0}, around) *
+                    rotation_about({1, 0, 0}, random(key, 8, 0.7, 1.3)) *
+                    rotation_about({0, 1, 0}, random(key, 9, -0.5, 0.5)),
+                leaf);
+      leaf.length = static_cast<float>(random(key, 10, 0.06, 0.10));
+      leaf.width = 0.52f * leaf.length;
+      leaf.mass = 0.0004f;
+      leaf.drag_area = 0.5f * leaf.length * leaf.width;
       plant_.organs.push_back(leaf);
     }
   }
