@@ -37,11 +37,15 @@ template <int count>
   }
 }
 
+template <class Target>
+struct Single;
+
 // `count` numbers side by side, as the compiler's vector type, which AVX2, AVX-512, SSE2, NEON and
 // WebAssembly take alike. `Target` only keeps code that was compiled for one processor apart from
 // code for another.
 template <class Target, int count>
 struct Lanes {
+  using Alone = Single<Target>;
   using Pack = typename VectorOf<count>::Pack;
   using Places = typename VectorOf<count>::Places;
   Pack pack;

@@ -67,6 +67,7 @@ struct SweepResult {
 // The sweeps, compiled for one kind of processor and one number of lanes. `local` is scratch that a
 // block needs from its first sweep to its second, and again in its third.
 struct StepKernel {
+  int width;                                                                     // lanes
   std::size_t body_bytes, kept_bytes, scratch_bytes, swing_bytes, outbox_bytes;  // of one pack
   void (*pack_bodies)(const Mechanism& mechanism, const Schedule& schedule, std::byte* bodies);
   void (*place)(const KernelTask& task, const Block& block, std::byte* local);
@@ -76,10 +77,10 @@ struct StepKernel {
   Index (*fastest_body)(const KernelTask& task, const Block& block);
 };
 
-StepKernel generic_kernel(int width);
-StepKernel avx2_kernel(int width);
-StepKernel avx512_kernel(int width);
+StepKernel generic_kernel();
+StepKernel avx2_kernel();
+StepKernel avx512_kernel();
 
-StepKernel kernel_for(Processor processor, int width);
+StepKernel kernel_for(Processor processor);
 
 }  // namespace thigmo

@@ -42,11 +42,44 @@ TEST(Processors, AgreeToRounding) {
   }
 }
 
+// The same motion whether lanes follow each other or move side by side, over several blocks, in wind,
+// held or let go, for any number of threads.
+TEST(Schedule, SerialPacksMoveAlike) {
+  const Plant plant = support::random_tree(3000, 5);
+  const AirLattice air{.velocity_world = {air_node({8, 0, 3})}};
+  const Loads loads{.air = &air};
+  for (const bool free : {false, true}) {
+    for (const Processor processor : {Processor::generic, best_processor()}) {
+      Mechanism mechanism = compile_mechanism(plant);
+      mechanism.free_base = free;
+      mechanism.base_mass = 0.5;
+      mechanism.base_radius = 0.1;
+      const auto tip_after = [&](bool serial, int threads) {
+        const int width = processor == Processor::avx512 ? 8 : 4;
+        auto schedule = std::make_shared<Schedule>(make_schedule(mechanism, width, serial));
+        EXPECT_GT(schedule->blocks.size(), 2u);
+        Workspace workspace =
+            make_workspace(mechanism, make_step_model(mechanism, processor, std::move(schedule)));
+        State state = rest_state(mechanism);
+        for (int i = 0; i < 30; ++i)
+          step(mechanism, loads, {}, 1.0 / 60, state, workspace, threads);
+        return point_motion(mechanism, state, 2999, {});
+      };
+      const PointMotion serial = tip_after(true, 1), two = tip_after(true, 2);
+      const PointMotion side_by_side = tip_after(false, 1);
+      EXPECT_GT(length(serial.velocity_world), 0.01);
+      EXPECT_NEAR(length(serial.position_world - side_by_side.position_world), 0, 1e-6);
+      EXPECT_NEAR(length(serial.velocity_world - side_by_side.velocity_world), 0, 1e-4);
+      EXPECT_EQ(length(serial.position_world - two.position_world), 0);
+    }
+  }
+}
+
 // Every body is in one lane, and finds its parent there.
 TEST(Schedule, KnowsEveryBodyAndItsParent) {
   const Mechanism mechanism = compile_mechanism(support::random_tree(5000, 2));
-  for (const int width : {1, 4, 8}) {
-    const Schedule schedule = make_schedule_of_width(mechanism, width);
+  for (const auto& [width, serial] : {std::pair{4, false}, {8, false}, {4, true}, {8, true}}) {
+    const Schedule schedule = make_schedule(mechanism, width, serial);
     std::vector<int> seen(mechanism.body.size(), 0);
     for (std::size_t k = 0; k < schedule.packs.size(); ++k) {
       const Pack& pack = schedule.packs[k];
@@ -59,7 +92,8 @@ TEST(Schedule, KnowsEveryBodyAndItsParent) {
         const Index slot = schedule.slot[static_cast<std::size_t>(parent)];
         EXPECT_EQ(pack.parent_pack[lane], slot / most_lanes);
         EXPECT_EQ(pack.parent_lane[lane], slot % most_lanes);
-        EXPECT_LT(slot / most_lanes, static_cast<Index>(k));
+        EXPECT_LT(serial ? slot : slot / most_lanes,
+                  serial ? schedule.slot[body] : static_cast<Index>(k));
         if (pack.two_parents[0] != no_index && !pack.aligned) {
           const Index place = pack.place[lane];
           EXPECT_EQ(pack.two_parents[place < most_lanes ? 0 : 1], slot / most_lanes);
