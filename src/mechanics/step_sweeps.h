@@ -299,9 +299,9 @@ struct Sweeps {
       Q parent_from_rest;
       Real mass, across, around, length;
       for (int l = 0; l < width; ++l) {
-        const Body& body =
-            mechanism.body[static_cast<std::size_t>(pack.body[static_cast<std::size_t>(l)])];
-        const Vec3 foot = pack.on_base ? mechanism.base_world : Vec3{};
+        const auto lane = static_cast<std::size_t>(l);
+        const Body& body = mechanism.body[static_cast<std::size_t>(pack.body[lane])];
+        const Vec3 foot = pack.parent_pack[lane] == no_index ? mechanism.base_world : Vec3{};
         set(parent_from_rest, l, body.parent_from_rest);
         set(base, l, body.base_in_parent - foot);
         mass.set(l, body.mass);
