@@ -119,8 +119,8 @@ void robustness(CaseResult& result) {
     segments += static_cast<std::int64_t>(world.segment_count());
     retaken += world.rejected_steps();
   }
-  check_absolute(result, "damped plants whose motion broke off or was not finite", 0, damped.broken,
-                 0);
+  check_absolute(result, "plants whose motion broke off or was not finite", 0,
+                 damped.broken + undamped.broken, 0);
   result.notes.push_back(fmt::format("{} plants of {} segments, {} pieces of steps retaken", plants,
                                      segments, retaken));
   result.notes.push_back(pieces_note(pieces));

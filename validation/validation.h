@@ -86,6 +86,8 @@ void shaken_foot(CaseResult& result);
 void shaken_tip(CaseResult& result);
 void falling_rod(CaseResult& result);
 void swinging_in_wind(CaseResult& result);
+void hanging_chain(CaseResult& result);
+void becks_column(CaseResult& result);
 void static_elastica(CaseResult& result);
 void static_self_weight(CaseResult& result);
 void static_column(CaseResult& result);

@@ -16,8 +16,10 @@ class Thigmo : public Peer {
 
   void set(const JointMotion& motion) override {
     state_ = rest_state(mechanism_);
-    state_.rest_from_body = motion.rest_from_body;
-    state_.joint_velocity = motion.velocity;
+    for (std::size_t i = 0; i < motion.velocity.size(); ++i) {
+      state_.rest_from_body.set(i, motion.rest_from_body[i]);
+      state_.joint_velocity.set(i, motion.velocity[i]);
+    }
   }
 
   bool step() override {
@@ -28,7 +30,11 @@ class Thigmo : public Peer {
     State state = state_;
     state.started = false;
     thigmo::step(mechanism_, {}, {}, 1e-13, state, workspace_);
-    return state.joint_acceleration;
+    std::vector<Vec3> accelerations;
+    for (std::size_t i = 0; i < state.joint_acceleration.size(); ++i) {
+      accelerations.push_back(state.joint_acceleration[i]);
+    }
+    return accelerations;
   }
 
   std::vector<Vec3> tips() const override {

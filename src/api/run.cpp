@@ -119,6 +119,11 @@ void fill_summary(const Simulation& simulation, double started_at, RunSummary& s
       summary.wall_seconds > 0 ? (simulation.time - started_at) / summary.wall_seconds : 0.0;
   summary.rejected_steps = simulation.rejected_steps;
   summary.corrections = simulation.corrections;
+  if (simulation.stopped_joints > 0) {
+    summary.notes.push_back(
+        fmt::format("warning: {} joints whirled too fast for any piece of a step and were stopped",
+                    simulation.stopped_joints));
+  }
   summary.finite = simulation.finite;
   summary.probes = read_probes(simulation);
   summary.state_hash = state_hash(simulation);

@@ -20,13 +20,12 @@ inline Result<Simulation> simulation_of(const std::string& file, const std::stri
   return make_simulation(*scenario, read_any, read_tree);
 }
 
-// The forces on a plant that act when the simulation starts.
+// The forces on a plant that act when the simulation starts and stay as they are.
 inline std::vector<PointLoad> standing_loads(const Simulation& simulation, std::size_t plant) {
   std::vector<PointLoad> loads;
   for (const AppliedForce& force : simulation.forces) {
-    if (force.plant == plant && force.start <= simulation.time && simulation.time < force.end) {
-      loads.push_back(force.load);
-    }
+    const bool acts = force.start <= simulation.time && simulation.time < force.end;
+    if (force.plant == plant && acts && force.omega == 0) loads.push_back(force.load);
   }
   return loads;
 }

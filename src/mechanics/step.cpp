@@ -35,7 +35,12 @@ constexpr double largest_turn = 0.2;  // [rad]
 // h² |ω| |ω error|, the turn by wrong Coriolis and centrifugal forces, may be this large.
 constexpr double largest_prediction_error = 1e-3;  // [rad]
 constexpr int most_corrections = 3;
-constexpr int deepest_halving = 16;
+constexpr int deepest_halving = 12;
+
+// Bodies that turn by more than 0.2 rad in an eighth of a step whirl. Energy errors of second order would
+// add up over their many turns, so that there, joints lose this part of their spin per (turn)².
+constexpr int whirling_halvings = 3;
+constexpr double whirling_friction = 10;
 
 // Where the weight beyond a joint, or a few times it in wind, is less than this part of the joint's
 // stiffness, the pull along the bodies is not worth finding.
@@ -312,6 +317,51 @@ bool attempt(const StepKernel& kernel, const Mechanism& mechanism, const Loads& 
   return false;
 }
 
+// The scheme of a piece. One that had to be halved belongs to a violent motion, in which what is too fast
+// even for the pieces is taken out at once: light links between heavy ends would feed on it.
+Scheme scheme_of_piece(const StepOptions& options, double dt, int halvings) {
+  const double rho = halvings == 0 ? 1.0 - options.numerical_damping : 0.0;
+  Scheme scheme = make_scheme(rho, std::ldexp(dt, -halvings));
+  if (halvings >= whirling_halvings) scheme.friction = whirling_friction;
+  return scheme;
+}
+
+// Takes the spin from the joints that have more than half of the largest; how many. Called again and
+// again it ends with all of them still, 0. A free base counts as a joint. The accelerations belong to
+// what is no more.
+int stop_fastest_joints(const Schedule& schedule, bool free_base, State& state) {
+  const int width = schedule.width;
+  const auto spin_squared = [&](Index k, int lane) {
+    const double* w = state.joint_velocity.pack(k) + lane;
+    return w[0] * w[0] + w[width] * w[width] + w[2 * width] * w[2 * width];
+  };
+  const auto packs = static_cast<Index>(schedule.packs.size());
+  const double base_squared = free_base ? dot(state.base.omega_base, state.base.omega_base) : 0;
+  double most = base_squared;
+  for (Index k = 0; k < packs; ++k) {
+    for (int lane = 0; lane < width; ++lane) most = std::max(most, spin_squared(k, lane));
+  }
+  if (!(most > 0)) return 0;
+  int stopped = 0;
+  if (free_base) {
+    state.base.accel_world = state.base.alpha_base = {};
+    if (base_squared >= 0.25 * most) {
+      state.base.omega_base = {};
+      ++stopped;
+    }
+  }
+  for (Index k = 0; k < packs; ++k) {
+    std::fill_n(state.joint_acceleration.pack(k), 3 * width, 0.0);
+    std::fill_n(state.tension_torque.pack(k), width, 0.0);
+    for (int lane = 0; lane < width; ++lane) {
+      if (spin_squared(k, lane) < 0.25 * most) continue;
+      for (int c = 0; c < 3; ++c) state.joint_velocity.pack(k)[c * width + lane] = 0;
+      if (lane < schedule.packs[static_cast<std::size_t>(k)].filled) ++stopped;
+    }
+  }
+  return stopped;
+}
+
 // Accelerations and pulls of a state as it stands: the scheme needs them once, to begin with. With
 // h = 0 and nothing averaged, ā is the acceleration itself, but for the springs and dampers of the step
 // to come: motions too fast for it would overshoot otherwise, and a free base without mass has no
@@ -340,16 +390,16 @@ Processor best_processor() {
   return fma ? Processor::avx2 : Processor::generic;
 }
 
-StepKernel kernel_for(Processor processor) {
-  if (processor == Processor::avx512) return avx512_kernel();
-  return processor == Processor::avx2 ? avx2_kernel() : generic_kernel();
+StepKernel kernel_for(Processor processor, int width) {
+  if (processor == Processor::avx512) return avx512_kernel(width);
+  return processor == Processor::avx2 ? avx2_kernel(width) : generic_kernel(width);
 }
 
 #else
 
 Processor best_processor() { return Processor::generic; }
 
-StepKernel kernel_for(Processor) { return generic_kernel(); }
+StepKernel kernel_for(Processor, int width) { return generic_kernel(width); }
 
 #endif
 
@@ -357,28 +407,22 @@ double force_time(const StepOptions& options) {
   return 1.0 - make_scheme(1.0 - options.numerical_damping, 1.0).alpha_f;
 }
 
-std::shared_ptr<const StepModel> make_step_model(const Mechanism& mechanism, Processor processor,
-                                                 std::shared_ptr<const Schedule> schedule) {
-  const StepKernel kernel = kernel_for(processor);
-  THIGMO_ASSERT(schedule->width == kernel.width);
+std::shared_ptr<const StepModel> make_step_model(const Mechanism& mechanism, Processor processor) {
+  const auto schedule =
+      std::make_shared<Schedule>(make_schedule(mechanism, processor == Processor::avx512 ? 8 : 4));
+  const StepKernel kernel = kernel_for(processor, schedule->width);
   auto model = std::make_shared<StepModel>();
   model->processor = processor;
+  model->schedule = schedule;
   model->bodies.resize(kernel.body_bytes * schedule->packs.size());
   kernel.pack_bodies(mechanism, *schedule, model->bodies.data());
   model->with_tension = pull_is_felt(mechanism);
-  model->schedule = std::move(schedule);
   return model;
-}
-
-std::shared_ptr<const StepModel> make_step_model(const Mechanism& mechanism, Processor processor) {
-  const int width = kernel_for(processor).width;
-  return make_step_model(mechanism, processor,
-                         std::make_shared<Schedule>(make_schedule(mechanism, width)));
 }
 
 Workspace make_workspace(const Mechanism& mechanism, std::shared_ptr<const StepModel> model) {
   const Schedule& schedule = *model->schedule;
-  const StepKernel kernel = kernel_for(model->processor);
+  const StepKernel kernel = kernel_for(model->processor, schedule.width);
   const auto packs_of = [](const Block& block) {
     return static_cast<std::size_t>(block.end - block.begin);
   };
@@ -408,7 +452,7 @@ StepReport step(const Mechanism& mechanism, const Loads& loads, const StepOption
                 double dt, State& state, Workspace& workspace, int threads) {
   const StepModel& model = *workspace.model;
   THIGMO_DEBUG_ASSERT(model.schedule->slot.size() == mechanism.body.size());
-  const StepKernel kernel = kernel_for(model.processor);
+  const StepKernel kernel = kernel_for(model.processor, model.schedule->width);
   StepReport report;
   arrange(state, model.schedule);
   const Scheme first_step = make_scheme(1.0 - options.numerical_damping, dt);
@@ -419,8 +463,7 @@ StepReport step(const Mechanism& mechanism, const Loads& loads, const StepOption
   // Pieces are 2^-halvings of dt; `done` counts finished pieces of the finest kind.
   const long whole = 1L << deepest_halving;
   for (long done = 0; done < whole;) {
-    const Scheme scheme =
-        make_scheme(1.0 - options.numerical_damping, std::ldexp(dt, -state.halvings));
+    const Scheme scheme = scheme_of_piece(options, dt, state.halvings);
     double turn = 0;
     if (attempt(kernel, mechanism, loads, scheme, state, workspace, threads, report, turn)) {
       ++report.substeps;
@@ -434,11 +477,15 @@ StepReport step(const Mechanism& mechanism, const Loads& loads, const StepOption
       continue;
     }
     ++report.rejected;
-    if (state.halvings == deepest_halving) {
+    if (state.halvings < deepest_halving) {
+      ++state.halvings;
+    } else if (const int stopped = stop_fastest_joints(*model.schedule, mechanism.free_base, state);
+               stopped > 0) {
+      report.stopped += stopped;
+    } else {
       report.finite = false;
       return report;
     }
-    ++state.halvings;
   }
   return report;
 }

@@ -22,10 +22,11 @@ double force_time(const StepOptions& options);
 
 // What a step did.
 struct StepReport {
-  int substeps = 0;             // accepted pieces the step was taken in
-  int corrections = 0;          // passes repeated because velocities were predicted badly
-  int rejected = 0;             // pieces undone and retaken smaller
-  double worst_turn = 0;        // largest rotation of a body within one piece [rad]
+  int substeps = 0;       // accepted pieces the step was taken in
+  int corrections = 0;    // passes repeated because velocities were predicted badly
+  int rejected = 0;       // pieces undone and retaken smaller
+  int stopped = 0;        // joints whose spin was taken away because no piece was short enough
+  double worst_turn = 0;  // largest rotation of a body within one piece [rad]
   Index worst_body = no_index;  // the fastest, where pieces were repeated or undone; -1: none was
   bool finite = true;  // false: even the smallest piece failed; the state is the last good one
 };
@@ -45,8 +46,6 @@ struct StepModel {
 
 std::shared_ptr<const StepModel> make_step_model(const Mechanism& mechanism,
                                                  Processor processor = best_processor());
-std::shared_ptr<const StepModel> make_step_model(const Mechanism& mechanism, Processor processor,
-                                                 std::shared_ptr<const Schedule> schedule);
 
 // What can be recomputed from the mechanism and the state: sized once, so that a step allocates
 // nothing.

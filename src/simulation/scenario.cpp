@@ -269,6 +269,13 @@ ForceSource read_force(const toml::table& table, const Scenario& scenario, TomlS
     force.end = *value;
     if (*value <= force.start) reader.complain_at_key("end", "'end' must come after 'start'");
   }
+  if (auto value = reader.number("frequency", Range::positive)) force.frequency = *value;
+  if (auto value = reader.number("phase")) {
+    force.phase_degrees = *value;
+    if (!reader.has("frequency")) {
+      reader.complain_at_key("phase", "a force with a 'phase' needs its 'frequency'");
+    }
+  }
   if (!reader.has("vector") && !reader.has("moment")) {
     reader.complain_missing("vector", "vector = [N, N, N] or moment = [N m, N m, N m]");
   }

@@ -82,6 +82,8 @@ struct ForceSource {
   bool follower = false;
   double start = 0;                // [s]
   std::optional<double> end = {};  // [s]; none: for good
+  double frequency = 0;  // [Hz]; above 0 it goes to and fro: × sin(2π f (t - start) + phase)
+  double phase_degrees = 0;
 };
 
 // How the foot of a plant is moved.

@@ -98,7 +98,9 @@ Result<Done> add_forces(const Scenario& scenario, Simulation& simulation) {
                   .moment = source.moment,
                   .follower = source.follower},
          .start = source.start,
-         .end = source.end.value_or(std::numeric_limits<double>::infinity())});
+         .end = source.end.value_or(std::numeric_limits<double>::infinity()),
+         .omega = 2 * std::numbers::pi * source.frequency,
+         .phase = source.phase_degrees * std::numbers::pi / 180});
     plant.loads.reserve(plant.loads.capacity() + 1);
   }
   return Done{};
@@ -180,8 +182,9 @@ Result<Done> add_probes(const Scenario& scenario, Simulation& simulation) {
   return Done{};
 }
 
-// The forces on a plant during a step, each weakened by the part of the step that it does not act.
-void collect_loads(const Simulation& simulation, std::size_t number, double dt,
+// The forces on a plant during a step, each as it is at a point in time of it and weakened by the part of
+// the step that it does not act.
+void collect_loads(const Simulation& simulation, std::size_t number, double dt, double at,
                    std::vector<PointLoad>& loads) {
   loads.clear();
   const double begin = simulation.time, end = simulation.time + dt;
@@ -189,9 +192,20 @@ void collect_loads(const Simulation& simulation, std::size_t number, double dt,
     const double acts = std::min(end, force.end) - std::max(begin, force.start);
     if (force.plant != number || !(acts > 0)) continue;
     loads.push_back(force.load);
-    if (force.start <= begin && end <= force.end) continue;
-    loads.back().force *= acts / dt;
-    loads.back().moment *= acts / dt;
+    double strength = force.start <= begin && end <= force.end ? 1 : acts / dt;
+    if (force.omega > 0) strength *= std::sin(force.omega * (at - force.start) + force.phase);
+    loads.back().force *= strength;
+    loads.back().moment *= strength;
+  }
+}
+
+// The forces on a plant that act from the start and stay as they are.
+void collect_standing_loads(const Simulation& simulation, std::size_t number,
+                            std::vector<PointLoad>& loads) {
+  loads.clear();
+  for (const AppliedForce& force : simulation.forces) {
+    const bool acts = force.start <= simulation.time && simulation.time < force.end;
+    if (force.plant == number && acts && force.omega == 0) loads.push_back(force.load);
   }
 }
 
@@ -220,7 +234,9 @@ bool surroundings_change(const Simulation& simulation, std::size_t number, doubl
   if (plant.path && moves(*plant.path)) return true;
   if (plant.release && within(*plant.release)) return true;
   for (const AppliedForce& force : simulation.forces) {
-    if (force.plant == number && (within(force.start) || within(force.end))) return true;
+    if (force.plant != number) continue;
+    if (within(force.start) || within(force.end)) return true;
+    if (force.omega > 0 && force.start < end && begin < force.end) return true;
   }
   for (const Hand& hand : simulation.hands) {
     if (hand.plant == number && (moves(hand.path) || within(hand.release))) return true;
@@ -252,7 +268,7 @@ void step_plant(Simulation& simulation, std::size_t number, double dt, int threa
   }
   const double at = simulation.time + force_time(simulation.options) * dt;
   sample_wind(plant.wind_model, at, plant.wind);
-  collect_loads(simulation, number, dt, plant.loads);
+  collect_loads(simulation, number, dt, at, plant.loads);
   collect_pulls(simulation, number, at, plant.pulls);
   plant.report = step(plant.mechanism, loads_of(simulation, plant), simulation.options, dt,
                       plant.state, plant.workspace, threads);
@@ -346,7 +362,7 @@ Result<Done> set_start(const PlantSource& source, std::size_t number, Simulation
       break;
     }
     case StartPose::equilibrium: {
-      collect_loads(simulation, number, 1e-9, plant.loads);  // those that act from the start
+      collect_standing_loads(simulation, number, plant.loads);
       Vec3 gravity = simulation.gravity_world;
       turn_back(plant.placement, gravity, plant.loads);
       const Loads loads{.gravity_world = gravity, .points = plant.loads};
@@ -527,6 +543,7 @@ void step(Simulation& simulation, double dt, int threads) {
   for (const SimulatedPlant& plant : simulation.plants) {
     simulation.rejected_steps += plant.report.rejected;
     simulation.corrections += plant.report.corrections;
+    simulation.stopped_joints += plant.report.stopped;
     simulation.finite = simulation.finite && plant.report.finite;
   }
   if (!simulation.finite) return;

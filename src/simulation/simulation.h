@@ -51,6 +51,8 @@ struct AppliedForce {
   std::size_t plant = 0;
   PointLoad load;
   double start = 0, end = 0;  // [s]
+  double omega = 0;  // above 0 it goes to and fro: × sin(omega (t - start) + phase) [rad/s]
+  double phase = 0;  // [rad]
 };
 
 // A hand of the scenario, its place found.
@@ -84,6 +86,7 @@ struct Simulation {
   std::int64_t steps = 0;
   std::int64_t rejected_steps = 0;      // pieces of steps that were undone and retaken smaller
   std::int64_t corrections = 0;         // passes repeated for better velocities
+  std::int64_t stopped_joints = 0;      // that whirled too fast for the smallest piece of a step
   bool finite = true;                   // false: a plant could not be moved on; the run must stop
   std::vector<std::string> notes = {};  // what had to be completed or repaired of trees from files
 };

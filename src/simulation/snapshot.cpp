@@ -76,6 +76,8 @@ std::uint64_t model_hash(const Simulation& simulation) {
   for (const AppliedForce& force : simulation.forces) {
     hasher.add(force.start);
     hasher.add(force.end);
+    hasher.add(force.omega);
+    hasher.add(force.phase);
     add(force.load.force);
     add(force.load.moment);
   }

@@ -318,5 +318,21 @@ TEST(Step, HardShakingStaysFiniteAndGainsNoEnergy) {
   }
 }
 
+// A spin that no piece of a step is short enough for is taken away, and said, instead of ending the run.
+TEST(Step, StopsWhatWhirlsTooFastForAnyPiece) {
+  for (Processor processor : {Processor::generic, best_processor()}) {
+    Subject run = make_subject(random_tree(30, 5, support::beam_material()), processor);
+    run.state.joint_velocity.set(7, {3e8, 0, 1e8});
+    run.state.joint_velocity.set(0, {0.1, 0, 0.2});
+    const StepReport report = step(run.mechanism, {}, {}, 1.0 / 60, run.state, run.workspace);
+    EXPECT_TRUE(report.finite);
+    EXPECT_GE(report.stopped, 1);
+    EXPECT_TRUE(is_finite(run.state));
+    EXPECT_NEAR(run.state.time, 1.0 / 60, 1e-12);
+    const StepReport next = step(run.mechanism, {}, {}, 1.0 / 60, run.state, run.workspace);
+    EXPECT_TRUE(next.finite);
+  }
+}
+
 }  // namespace
 }  // namespace thigmo

@@ -136,6 +136,8 @@ TEST(Scenario, SaysWhatIsWrongAndWhere) {
       {std::string(rod) + "[[force]]\nat = 1.5\nvector = [1,0,0]\n", "'at' must be"},
       {std::string(rod) + "[[force]]\nstart = 2\nend = 1\nvector = [1,0,0]\n", "after 'start'"},
       {std::string(rod) + "[[force]]\n", "needs the key 'vector'"},
+      {std::string(rod) + "[[force]]\nvector = [1,0,0]\nfrequency = 0\n", "'frequency'"},
+      {std::string(rod) + "[[force]]\nvector = [1,0,0]\nphase = 90\n", "needs its 'frequency'"},
       {std::string(rod) + "[[output]]\nfile = \"../x.glb\"\n", "without a path"},
       {std::string(rod) + "[[output]]\nfile = \"x.abc\"\n", "formats: .png, .mp4, .glb"},
       {std::string(rod) + "[[output]]\nfile = \"x.png\"\nkind = \"plot\"\nprobe = \"no\"\n",
