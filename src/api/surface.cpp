@@ -60,8 +60,7 @@ Result<MeshOptions> mesh_options(const SurfaceDetail& detail) {
                       .sides_max = detail.sides,
                       .root_flare = detail.root_flare,
                       .min_radius = detail.min_radius,
-                      .leaf_share = detail.leaf_share,
-                      .weld = detail.weld};
+                      .leaf_share = detail.leaf_share};
   for (const OrganMesh& organ : detail.organs) {
     Result<UserOrgan> read = read_organ(organ);
     if (!read) return read.diagnostics();

@@ -8,4 +8,7 @@ namespace thigmo {
 // mechanism without bodies or without stiffness.
 double first_frequency(const Mechanism& mechanism);
 
+// The same in single precision, as for large mechanisms: right to 1e-6.
+double first_frequency_single(const Mechanism& mechanism);
+
 }  // namespace thigmo

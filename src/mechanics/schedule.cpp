@@ -12,7 +12,7 @@ namespace {
 constexpr Index block_bodies = 1536;
 
 // Lanes pay when at least this part of them is filled.
-constexpr double enough_filled = 0.5;
+constexpr double enough_filled = 0.6;
 
 // More rounds than this cost more than lanes one by one.
 constexpr int most_rounds = 4;
@@ -38,8 +38,8 @@ Children find_children(const Mechanism& mechanism) {
 
 class Builder {
  public:
-  Builder(const Mechanism& mechanism, int width)
-      : mechanism_(mechanism), children_(find_children(mechanism)) {
+  Builder(const Mechanism& mechanism, int width, bool serial)
+      : mechanism_(mechanism), children_(find_children(mechanism)), serial_(serial) {
     schedule_.width = width;
     schedule_.slot.assign(mechanism.body.size(), no_index);
   }
@@ -73,7 +73,9 @@ class Builder {
       const Block& block = schedule_.blocks.back();
       for (Index k = block.begin; k < block.end; ++k) {
         Pack& pack = schedule_.packs[at(k)];
-        if (pack.parent_pack[0] >= block.begin) continue;
+        const auto outside = [&block](Index parent) { return parent < block.begin; };
+        const auto filled = pack.parent_pack.begin() + pack.filled;
+        if (std::none_of(pack.parent_pack.begin(), filled, outside)) continue;
         pack.foot = static_cast<Index>(schedule_.feet.size());
         schedule_.feet.push_back(k);
       }
@@ -85,7 +87,7 @@ class Builder {
  private:
   // How the lanes of a pack meet their parents' lanes.
   void find_exchange(Pack& pack) {
-    if (schedule_.width < most_lanes || pack.on_base || pack.aligned) return;
+    if (schedule_.width < most_lanes || pack.serial || pack.on_base || pack.aligned) return;
     std::array<Index, 2>& two = pack.two_parents;
     for (std::size_t lane = 0; lane < most_lanes; ++lane) {
       const Index parent = pack.parent_pack[lane];
@@ -120,9 +122,37 @@ class Builder {
     schedule_.rounds.insert(schedule_.rounds.end(), rounds.begin(), rounds.end());
   }
 
-  // Packs the subtrees of `roots` level by level, stopping before bodies that are cut off.
+  // Packs the subtrees of `roots`, stopping before bodies that are cut off.
   void add_block(const std::vector<Index>& roots, const std::vector<bool>& is_cut) {
     const auto begin = static_cast<Index>(schedule_.packs.size());
+    if (serial_) {
+      add_serial_packs(roots, is_cut);
+    } else {
+      add_levels(roots, is_cut);
+    }
+    schedule_.blocks.push_back({.begin = begin, .end = static_cast<Index>(schedule_.packs.size())});
+  }
+
+  void add_serial_packs(const std::vector<Index>& roots, const std::vector<bool>& is_cut) {
+    std::vector<Index> bodies, packs;
+    const auto flush = [&] {
+      add_pack(bodies, packs);
+      bodies.clear();
+    };
+    for (const Index root : roots) {
+      for (Index i = root; i < root + mechanism_.subtree_size[at(root)];) {
+        if (!is_cut.empty() && is_cut[at(i)]) {
+          i += mechanism_.subtree_size[at(i)];
+          continue;
+        }
+        bodies.push_back(i++);
+        if (static_cast<int>(bodies.size()) == schedule_.width) flush();
+      }
+    }
+    if (!bodies.empty()) flush();
+  }
+
+  void add_levels(const std::vector<Index>& roots, const std::vector<bool>& is_cut) {
     std::vector<Index> level_packs;  // packs of the level before
     std::vector<Index> loose = roots;
     pack_loose(loose, level_packs);
@@ -133,7 +163,6 @@ class Builder {
       pack_loose(loose, next_packs);
       level_packs = std::move(next_packs);
     }
-    schedule_.blocks.push_back({.begin = begin, .end = static_cast<Index>(schedule_.packs.size())});
   }
 
   // The k-th children of all lanes of a pack make an aligned pack; where not every lane has one, they
@@ -187,18 +216,19 @@ class Builder {
   void add_pack(const std::vector<Index>& bodies, std::vector<Index>& packs) {
     const auto number = static_cast<Index>(schedule_.packs.size());
     Pack pack{.filled = static_cast<int>(bodies.size())};
-    pack.on_base = mechanism_.parent[at(bodies[0])] == no_index;
-    pack.aligned = !pack.on_base;
+    pack.serial = serial_;
+    pack.on_base = !serial_ && mechanism_.parent[at(bodies[0])] == no_index;
+    pack.aligned = !serial_ && !pack.on_base;
     for (std::size_t lane = 0; lane < most_lanes; ++lane) {
       const Index body = bodies[lane < bodies.size() ? lane : 0];
       const Index parent = mechanism_.parent[at(body)];
       pack.body[lane] = body;
+      if (lane < bodies.size())
+        schedule_.slot[at(body)] = number * most_lanes + static_cast<Index>(lane);
       pack.parent_pack[lane] =
           parent == no_index ? no_index : schedule_.slot[at(parent)] / most_lanes;
       pack.parent_lane[lane] =
           parent == no_index ? no_index : schedule_.slot[at(parent)] % most_lanes;
-      if (lane < bodies.size())
-        schedule_.slot[at(body)] = number * most_lanes + static_cast<Index>(lane);
     }
     for (int lane = 0; lane < schedule_.width; ++lane) {
       const auto l = static_cast<std::size_t>(lane);
@@ -211,17 +241,18 @@ class Builder {
 
   const Mechanism& mechanism_;
   Children children_;
+  bool serial_;
   Schedule schedule_;
 };
 
 }  // namespace
 
-Schedule make_schedule_of_width(const Mechanism& mechanism, int width) {
-  THIGMO_ASSERT(width == 1 || width == 4 || width == 8);
-  return Builder(mechanism, width).build();
+Schedule make_schedule(const Mechanism& mechanism, int width, bool serial) {
+  THIGMO_ASSERT(width == 4 || width == 8);
+  return Builder(mechanism, width, serial).build();
 }
 
-Schedule make_schedule(const Mechanism& mechanism, int widest) {
+Schedule make_schedule(const Mechanism& mechanism, int width) {
   std::vector<Index> depth(mechanism.body.size(), 0), on_level;
   for (std::size_t i = 0; i < depth.size(); ++i) {
     const Index parent = mechanism.parent[i];
@@ -229,19 +260,17 @@ Schedule make_schedule(const Mechanism& mechanism, int widest) {
     if (at(depth[i]) >= on_level.size()) on_level.resize(at(depth[i]) + 1, 0);
     ++on_level[at(depth[i])];
   }
-  // At best every level is packed without a gap but at its end.
-  const auto could_fill = [&](int width) {
-    double lanes = 0;
-    for (const Index bodies : on_level) lanes += (bodies + width - 1) / width * width;
-    return static_cast<double>(depth.size()) >= enough_filled * lanes;
+  const auto fills = [&](double lanes) {
+    return static_cast<double>(mechanism.body.size()) >= enough_filled * lanes;
   };
-  for (const int width : {8, 4}) {
-    if (width > widest || !could_fill(width)) continue;
-    Schedule wide = make_schedule_of_width(mechanism, width);
-    const double lanes = static_cast<double>(width) * static_cast<double>(wide.packs.size());
-    if (static_cast<double>(mechanism.body.size()) >= enough_filled * lanes) return wide;
+  // At best every level is packed without a gap but at its end.
+  double lanes = 0;
+  for (const Index bodies : on_level) lanes += (bodies + width - 1) / width * width;
+  if (fills(lanes)) {
+    Schedule wide = make_schedule(mechanism, width, false);
+    if (fills(static_cast<double>(width) * static_cast<double>(wide.packs.size()))) return wide;
   }
-  return make_schedule_of_width(mechanism, 1);
+  return make_schedule(mechanism, width, true);
 }
 
 }  // namespace thigmo

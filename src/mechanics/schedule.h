@@ -11,7 +11,8 @@ namespace thigmo {
 // The most bodies that a processor moves side by side.
 inline constexpr Index most_lanes = 8;
 
-// Up to `width` bodies that a processor moves side by side. None is another's ancestor.
+// Up to `width` bodies whose numbers lie side by side. In most packs none is another's ancestor; in a
+// serial one parents stand before their children, and what runs along the plant goes from lane to lane.
 struct Pack {
   std::array<Index, most_lanes> body{};         // lanes beyond `filled` repeat lane 0
   std::array<Index, most_lanes> parent_pack{};  // -1: on the base
@@ -24,7 +25,8 @@ struct Pack {
   std::array<std::int8_t, most_lanes> place{};
   Index first_round = 0;  // the rounds in which it hands on what it carries; none: lane by lane
   Index rounds = 0;
-  bool on_base = false;  // all lanes stand on the base (packs do not mix)
+  bool serial = false;
+  bool on_base = false;  // all lanes stand on the base (packs do not mix, but for serial ones)
   bool aligned = false;  // the parents are one pack, lane for lane
 };
 
@@ -40,11 +42,11 @@ struct Block {
   Index begin = 0, end = 0;  // packs
 };
 
-// The order in which bodies are moved. Within a block parents' packs come first; the first block
+// The order in which bodies are moved. Within a block parents come first; the first block
 // holds what stays near the trunk, nothing for a small plant, and only it has bodies of other blocks
 // beyond it. Blocks other than the first are independent of each other.
 struct Schedule {
-  int width = 1;  // lanes of a pack: 1, 4 or 8
+  int width = 4;  // lanes of a pack: 4 or 8
   std::vector<Pack> packs;
   std::vector<Block> blocks;
   std::vector<Index> feet;  // packs at the foot of all blocks but the first
@@ -52,8 +54,8 @@ struct Schedule {
   std::vector<Index> slot;  // of each body: pack * most_lanes + lane
 };
 
-// As many lanes as the tree is wide enough to fill, and the processor has.
-Schedule make_schedule(const Mechanism& mechanism, int widest);
-Schedule make_schedule_of_width(const Mechanism& mechanism, int width);
+// Level by level where the plant is wide enough to fill the lanes, else in serial packs.
+Schedule make_schedule(const Mechanism& mechanism, int width);
+Schedule make_schedule(const Mechanism& mechanism, int width, bool serial);
 
 }  // namespace thigmo

@@ -37,11 +37,6 @@ constexpr double largest_prediction_error = 1e-3;  // [rad]
 constexpr int most_corrections = 3;
 constexpr int deepest_halving = 12;
 
-// Bodies that turn by more than 0.2 rad in an eighth of a step whirl. Energy errors of second order would
-// add up over their many turns, so that there, joints lose this part of their spin per (turn)².
-constexpr int whirling_halvings = 3;
-constexpr double whirling_friction = 10;
-
 // Where the weight beyond a joint, or a few times it in wind, is less than this part of the joint's
 // stiffness, the pull along the bodies is not worth finding.
 constexpr double felt_pull = 0.002;
@@ -321,9 +316,7 @@ bool attempt(const StepKernel& kernel, const Mechanism& mechanism, const Loads& 
 // even for the pieces is taken out at once: light links between heavy ends would feed on it.
 Scheme scheme_of_piece(const StepOptions& options, double dt, int halvings) {
   const double rho = halvings == 0 ? 1.0 - options.numerical_damping : 0.0;
-  Scheme scheme = make_scheme(rho, std::ldexp(dt, -halvings));
-  if (halvings >= whirling_halvings) scheme.friction = whirling_friction;
-  return scheme;
+  return make_scheme(rho, std::ldexp(dt, -halvings));
 }
 
 // Takes the spin from the joints that have more than half of the largest; how many. Called again and
@@ -390,16 +383,16 @@ Processor best_processor() {
   return fma ? Processor::avx2 : Processor::generic;
 }
 
-StepKernel kernel_for(Processor processor, int width) {
-  if (processor == Processor::avx512) return avx512_kernel(width);
-  return processor == Processor::avx2 ? avx2_kernel(width) : generic_kernel(width);
+StepKernel kernel_for(Processor processor) {
+  if (processor == Processor::avx512) return avx512_kernel();
+  return processor == Processor::avx2 ? avx2_kernel() : generic_kernel();
 }
 
 #else
 
 Processor best_processor() { return Processor::generic; }
 
-StepKernel kernel_for(Processor, int width) { return generic_kernel(width); }
+StepKernel kernel_for(Processor) { return generic_kernel(); }
 
 #endif
 
@@ -407,22 +400,28 @@ double force_time(const StepOptions& options) {
   return 1.0 - make_scheme(1.0 - options.numerical_damping, 1.0).alpha_f;
 }
 
-std::shared_ptr<const StepModel> make_step_model(const Mechanism& mechanism, Processor processor) {
-  const auto schedule =
-      std::make_shared<Schedule>(make_schedule(mechanism, processor == Processor::avx512 ? 8 : 4));
-  const StepKernel kernel = kernel_for(processor, schedule->width);
+std::shared_ptr<const StepModel> make_step_model(const Mechanism& mechanism, Processor processor,
+                                                 std::shared_ptr<const Schedule> schedule) {
+  const StepKernel kernel = kernel_for(processor);
+  THIGMO_ASSERT(schedule->width == kernel.width);
   auto model = std::make_shared<StepModel>();
   model->processor = processor;
-  model->schedule = schedule;
   model->bodies.resize(kernel.body_bytes * schedule->packs.size());
   kernel.pack_bodies(mechanism, *schedule, model->bodies.data());
   model->with_tension = pull_is_felt(mechanism);
+  model->schedule = std::move(schedule);
   return model;
+}
+
+std::shared_ptr<const StepModel> make_step_model(const Mechanism& mechanism, Processor processor) {
+  const int width = kernel_for(processor).width;
+  return make_step_model(mechanism, processor,
+                         std::make_shared<Schedule>(make_schedule(mechanism, width)));
 }
 
 Workspace make_workspace(const Mechanism& mechanism, std::shared_ptr<const StepModel> model) {
   const Schedule& schedule = *model->schedule;
-  const StepKernel kernel = kernel_for(model->processor, schedule.width);
+  const StepKernel kernel = kernel_for(model->processor);
   const auto packs_of = [](const Block& block) {
     return static_cast<std::size_t>(block.end - block.begin);
   };
@@ -452,7 +451,7 @@ StepReport step(const Mechanism& mechanism, const Loads& loads, const StepOption
                 double dt, State& state, Workspace& workspace, int threads) {
   const StepModel& model = *workspace.model;
   THIGMO_DEBUG_ASSERT(model.schedule->slot.size() == mechanism.body.size());
-  const StepKernel kernel = kernel_for(model.processor, model.schedule->width);
+  const StepKernel kernel = kernel_for(model.processor);
   StepReport report;
   arrange(state, model.schedule);
   const Scheme first_step = make_scheme(1.0 - options.numerical_damping, dt);

@@ -46,6 +46,8 @@ struct StepModel {
 
 std::shared_ptr<const StepModel> make_step_model(const Mechanism& mechanism,
                                                  Processor processor = best_processor());
+std::shared_ptr<const StepModel> make_step_model(const Mechanism& mechanism, Processor processor,
+                                                 std::shared_ptr<const Schedule> schedule);
 
 // What can be recomputed from the mechanism and the state: sized once, so that a step allocates
 // nothing.

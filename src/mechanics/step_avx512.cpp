@@ -7,9 +7,6 @@ struct Avx512 {};
 
 }  // namespace
 
-StepKernel avx512_kernel(int width) {
-  if (width == 8) return Sweeps<Lanes<Avx512, 8>>::kernel();
-  return width == 1 ? Sweeps<Single<Avx512>>::kernel() : Sweeps<Lanes<Avx512, 4>>::kernel();
-}
+StepKernel avx512_kernel() { return Sweeps<Lanes<Avx512, 8>>::kernel(); }
 
 }  // namespace thigmo

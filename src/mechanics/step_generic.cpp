@@ -7,8 +7,6 @@ struct Generic {};
 
 }  // namespace
 
-StepKernel generic_kernel(int width) {
-  return width == 1 ? Sweeps<Single<Generic>>::kernel() : Sweeps<Lanes<Generic, 4>>::kernel();
-}
+StepKernel generic_kernel() { return Sweeps<Lanes<Generic, 4>>::kernel(); }
 
 }  // namespace thigmo

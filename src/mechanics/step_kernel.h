@@ -11,13 +11,12 @@ namespace thigmo {
 // Constants of the generalized-alpha scheme for one step length; see step.cpp.
 struct Scheme {
   double alpha_m = 0, alpha_f = 0, beta = 0, gamma = 0;
-  double h = 0;         // [s]
-  double c_v = 0;       // dwf / dā [s]
-  double c_x = 0;       // dθf / dā [s²]
-  double drift_w = 0;   // dθk / dw [s]
-  double drift_a = 0;   // dθk / da [s²]
-  double known_a = 0;   // dwk / da [s]
-  double friction = 0;  // part of its spin that a joint loses in a piece, per (turn in the piece)²
+  double h = 0;        // [s]
+  double c_v = 0;      // dwf / dā [s]
+  double c_x = 0;      // dθf / dā [s²]
+  double drift_w = 0;  // dθk / dw [s]
+  double drift_a = 0;  // dθk / da [s²]
+  double known_a = 0;  // dwk / da [s]
 };
 
 // The base where the scheme takes the forces; world axes.
@@ -68,6 +67,7 @@ struct SweepResult {
 // The sweeps, compiled for one kind of processor and one number of lanes. `local` is scratch that a
 // block needs from its first sweep to its second, and again in its third.
 struct StepKernel {
+  int width;                                                                     // lanes
   std::size_t body_bytes, kept_bytes, scratch_bytes, swing_bytes, outbox_bytes;  // of one pack
   void (*pack_bodies)(const Mechanism& mechanism, const Schedule& schedule, std::byte* bodies);
   void (*place)(const KernelTask& task, const Block& block, std::byte* local);
@@ -77,10 +77,10 @@ struct StepKernel {
   Index (*fastest_body)(const KernelTask& task, const Block& block);
 };
 
-StepKernel generic_kernel(int width);
-StepKernel avx2_kernel(int width);
-StepKernel avx512_kernel(int width);
+StepKernel generic_kernel();
+StepKernel avx2_kernel();
+StepKernel avx512_kernel();
 
-StepKernel kernel_for(Processor processor, int width);
+StepKernel kernel_for(Processor processor);
 
 }  // namespace thigmo

@@ -1,7 +1,7 @@
 #pragma once
 
-// The sweeps of a step over packs of bodies: written once, compiled for one, four or eight lanes and
-// for each kind of processor. step.cpp has the equations.
+// The sweeps of a step over packs of bodies: written once, compiled for four or eight lanes and for
+// each kind of processor. step.cpp has the equations.
 
 #include <cmath>
 
@@ -12,16 +12,44 @@
 
 namespace thigmo {
 
+// What a body asks of its joint, torque = A α + B v̇ + n and force = Bᵀ α + C v̇ + f; world axes.
+template <class Real>
+struct Inertia {
+  Sym3T<Real> a;
+  Mat3T<Real> b;
+  Sym3T<Real> c;
+  Vec3T<Real> torque, force;
+};
+
+// A joint between its body and the parent.
+template <class Real>
+struct Link {
+  Vec3T<Real> from_parent;  // own joint minus the parent's joint [m]
+  Vec3T<Real> transport_alpha,
+      transport_accel;  // what the parent's motion adds: ω_p × w, ω_p × (ω_p × r)
+  Vec3T<Real> torque;   // τ₀ of spring and damper
+  Sym3T<Real> block;    // X = c_v D + c_x K
+};
+
+// How a joint answers: -(t + T α + V v̇) is its turn.
+template <class Real>
+struct Answer {
+  Vec3T<Real> turn;        // U (n - τ₀), U = (A + X)⁻¹
+  Mat3T<Real> turn_alpha;  // U A
+  Mat3T<Real> turn_accel;  // U B
+};
+
 template <class Real>
 struct Sweeps {
+  using One = typename Real::Alone;
   using V = Vec3T<Real>;
   using M = Mat3T<Real>;
   using S = Sym3T<Real>;
   using Q = QuatT<Real>;
   static constexpr int width = Real::width;
 
-  // Half the digits for packs, all of them for a single body.
-  using Shorter = std::conditional_t<width == 1, Real, Short<Real>>;
+  // Half the digits.
+  using Shorter = Short<Real>;
   struct ShorterVector {
     Shorter x, y, z;
     ShorterVector() = default;
@@ -62,14 +90,9 @@ struct Sweeps {
   // Of one pack between its first and second sweep; world axes, about the bodies' own joints.
   struct Scratch : Pushed<Real> {
     Q world_from_body;
-    V axis;                              // along the body
-    Real own_pull;                       // of its own weight along it [N m]
-    V from_parent;                       // own joint minus the parent's joint [m]
-    V transport_alpha, transport_accel;  // what the parent's motion adds: ω_p × w, ω_p × (ω_p × r)
-    V joint_torque;                      // τ₀ of spring and damper
-    S joint_block;                       // X = c_v D + c_x K
-    V spin;                              // of the joint, where it meets friction [rad/s]
-    Real spin_loss;                      // part of it that friction takes in a second [1/s]
+    V axis;         // along the body
+    Real own_pull;  // of its own weight along it [N m]
+    Link<Real> link;
   };
 
   // Of one pack in the third sweep.
@@ -78,24 +101,15 @@ struct Sweeps {
     V omega_error;   // what the prediction of ω was off by
   };
 
-  // What the third sweep needs of the first two: -(t + T α + V v̇) is the turn of a joint, and
-  // p + q·α + r·v̇ the pull along a body.
+  // What the third sweep needs of the first two: how the joint answers, and p + q·α + r·v̇, the pull
+  // along a body.
   struct Kept {
     ShorterTurn world_from_body;
     ShorterVector omega, from_parent;
-    ShorterVector turn;        // U (n - τ₀)
-    ShorterMatrix turn_alpha;  // U A
-    ShorterMatrix turn_accel;  // U B
+    ShorterVector turn;
+    ShorterMatrix turn_alpha, turn_accel;
     Shorter pull;
     ShorterVector pull_alpha, pull_accel;
-  };
-
-  // What a joint lets through to the parent's joint.
-  struct Through {
-    S a;
-    M b;
-    S c;
-    V torque, force;
   };
 
   static const Constants* constants(const KernelTask& task) {
@@ -103,21 +117,17 @@ struct Sweeps {
   }
   static Kept* kept(const KernelTask& task) { return reinterpret_cast<Kept*>(task.kept); }
 
-  // A block's scratch, by pack number.
+  // Scratch by pack number: of a block, and of the first, where its feet stand.
   template <class Item>
   struct Local {
     Item* items;
     Index begin;
-    Item& operator[](Index pack) const { return items[pack - begin]; }
+    Item* trunk;
+    Item& operator[](Index pack) const { return pack < begin ? trunk[pack] : items[pack - begin]; }
   };
   template <class Item>
-  static Local<Item> local(std::byte* bytes, const Block& block) {
-    return {reinterpret_cast<Item*>(bytes), block.begin};
-  }
-  // Where the parents of a pack are: in its own block, or in the first.
-  template <class Item>
-  static Local<Item> parents_of(const Pack& pack, const Local<Item>& own, std::byte* trunk) {
-    return pack.foot == no_index ? own : Local<Item>{reinterpret_cast<Item*>(trunk), 0};
+  static Local<Item> local(std::byte* bytes, const Block& block, std::byte* trunk) {
+    return {reinterpret_cast<Item*>(bytes), block.begin, reinterpret_cast<Item*>(trunk)};
   }
 
   // Asks for memory some packs before it is needed. Within a page the processor does so by itself, but
@@ -182,11 +192,42 @@ struct Sweeps {
   static Q shuffle(const Q& a, const Q& b, const Places& p) {
     return {shuffle(a.w, b.w, p), shuffle(a.x, b.x, p), shuffle(a.y, b.y, p), shuffle(a.z, b.z, p)};
   }
-  static Vec3 get_lane(const V& v, int lane) { return get(v, lane); }
-  static Quat get_lane(const Q& q, int lane) { return get(q, lane); }
-  static Vec3 get_lane(const ShorterVector& v, int lane) {
+  // One lane of many.
+  static One lane_of(const Real& a, int lane) { return One(a[lane]); }
+  static Vec3T<One> lane_of(const V& v, int lane) { return {v.x[lane], v.y[lane], v.z[lane]}; }
+  static QuatT<One> lane_of(const Q& q, int lane) {
+    return {q.w[lane], q.x[lane], q.y[lane], q.z[lane]};
+  }
+  static Sym3T<One> lane_of(const S& s, int lane) {
+    return {s.xx[lane], s.xy[lane], s.xz[lane], s.yy[lane], s.yz[lane], s.zz[lane]};
+  }
+  static Mat3T<One> lane_of(const M& m, int lane) {
+    return {lane_of(m.row_x, lane), lane_of(m.row_y, lane), lane_of(m.row_z, lane)};
+  }
+  static Vec3T<One> lane_of(const ShorterVector& v, int lane) {
     return {v.x[lane], v.y[lane], v.z[lane]};
   }
+  static Mat3T<One> lane_of(const ShorterMatrix& m, int lane) {
+    return {lane_of(m.row_x, lane), lane_of(m.row_y, lane), lane_of(m.row_z, lane)};
+  }
+  static Link<One> lane_of(const Link<Real>& link, int lane) {
+    return {lane_of(link.from_parent, lane), lane_of(link.transport_alpha, lane),
+            lane_of(link.transport_accel, lane), lane_of(link.torque, lane),
+            lane_of(link.block, lane)};
+  }
+  static void set_lane(V& to, int lane, const Vec3T<One>& v) {
+    to.x.set(lane, v.x.value);
+    to.y.set(lane, v.y.value);
+    to.z.set(lane, v.z.value);
+  }
+  static void set_lane(Q& to, int lane, const QuatT<One>& q) {
+    to.w.set(lane, q.w.value);
+    to.x.set(lane, q.x.value);
+    to.y.set(lane, q.y.value);
+    to.z.set(lane, q.z.value);
+  }
+  static Vec3T<One> single(const Vec3& v) { return {v.x, v.y, v.z}; }
+  static QuatT<One> single(const Quat& q) { return {q.w, q.x, q.y, q.z}; }
 
   // A field of the parents of a pack's bodies, as `Out`.
   template <class Out, class Items, class Field>
@@ -201,9 +242,50 @@ struct Sweeps {
     Out out{};
     for (int l = 0; l < width; ++l) {
       const auto i = static_cast<std::size_t>(l);
-      set(out, l, get_lane(all[pack.parent_pack[i]].*field, pack.parent_lane[i]));
+      set_lane(out, l, lane_of(all[pack.parent_pack[i]].*field, pack.parent_lane[i]));
     }
     return out;
+  }
+
+  // A field that each body has from its parent and by `step`, own = step(parent, lane): sets it, and
+  // gives that of the parents. The lanes of a serial pack follow each other.
+  template <class Item, class Field, class Base, class Step>
+  [[gnu::always_inline]] static auto carry(const Local<Item>& all, Index k, const Pack& pack,
+                                           Field field, const Base& of_base, const Step& step) {
+    using Value = std::decay_t<decltype(all[k].*field)>;
+    Value& own = all[k].*field;
+    Value parents;
+    if (!pack.serial) {
+      parents = pack.on_base ? broadcast(of_base) : from_parents<Value>(all, pack, field);
+      own = step(parents, -1);
+      return parents;
+    }
+    auto last = single(of_base);
+    for (int l = 0; l < width; ++l) {
+      const auto i = static_cast<std::size_t>(l);
+      const Index parent = pack.parent_pack[i];
+      if (parent == no_index) {
+        last = single(of_base);
+      } else if (parent != k || pack.parent_lane[i] != l - 1) {
+        last = lane_of(all[parent].*field, pack.parent_lane[i]);
+      }
+      set_lane(parents, l, last);
+      last = step(last, l);
+      set_lane(own, l, last);
+    }
+    return parents;
+  }
+  // The same for a field that grows by `growth` from parent to child.
+  template <class Item, class Field>
+  [[gnu::always_inline]] static V add_up(const Local<Item>& all, Index k, const Pack& pack,
+                                         Field field, const Vec3& of_base, const V& growth) {
+    return carry(all, k, pack, field, of_base, [&growth](const auto& parent, int lane) {
+      if constexpr (std::is_same_v<std::decay_t<decltype(parent)>, V>) {
+        return parent + growth;
+      } else {
+        return parent + lane_of(growth, lane);
+      }
+    });
   }
 
   // ---- packing ----
@@ -217,9 +299,9 @@ struct Sweeps {
       Q parent_from_rest;
       Real mass, across, around, length;
       for (int l = 0; l < width; ++l) {
-        const Body& body =
-            mechanism.body[static_cast<std::size_t>(pack.body[static_cast<std::size_t>(l)])];
-        const Vec3 foot = pack.on_base ? mechanism.base_world : Vec3{};
+        const auto lane = static_cast<std::size_t>(l);
+        const Body& body = mechanism.body[static_cast<std::size_t>(pack.body[lane])];
+        const Vec3 foot = pack.parent_pack[lane] == no_index ? mechanism.base_world : Vec3{};
         set(parent_from_rest, l, body.parent_from_rest);
         set(base, l, body.base_in_parent - foot);
         mass.set(l, body.mass);
@@ -256,7 +338,8 @@ struct Sweeps {
     const Real drift_w(scheme.drift_w), drift_a(scheme.drift_a), known_a(scheme.known_a);
     const Real c_v(scheme.c_v), c_x(scheme.c_x);
     const V gravity = broadcast(task.loads->gravity_world);
-    const Local<Scratch> own = local<Scratch>(bytes, block);
+    const Local<Scratch> own = local<Scratch>(bytes, block, task.trunk);
+    const BaseFrame& base = *task.base;
     Kept* keep = kept(task);
     for (Index k = block.begin; k < block.end; ++k) {
       const Pack& pack = task.schedule->packs[static_cast<std::size_t>(k)];
@@ -274,30 +357,35 @@ struct Sweeps {
       const V known_w = w + a * known_a;
       const Turned<Real> joint = turned(load(state.rest_from_body, k), w * drift_w + a * drift_a);
 
-      const Local<Scratch> parents = parents_of(pack, own, task.trunk);
-      const Parent parent = pack.on_base ? base_as_parent(*task.base) : parent_of(parents, pack);
-      const Q world_from_body = parent.world_from_body * (body.parent_from_rest * joint.q);
-      const M r = matrix(world_from_body);
-      s.world_from_body = world_from_body;
-      s.from_parent = rotate(parent.world_from_body, body.base_in_parent);
+      const Q parent_from_body = body.parent_from_rest * joint.q;
+      const Q world_from_parent =
+          carry(own, k, pack, &Scratch::world_from_body, base.world_from_base,
+                [&parent_from_body](const auto& parent, int lane) {
+                  if constexpr (std::is_same_v<std::decay_t<decltype(parent)>, Q>) {
+                    return parent * parent_from_body;
+                  } else {
+                    return parent * lane_of(parent_from_body, lane);
+                  }
+                });
+      const M r = matrix(s.world_from_body);
+      Link<Real>& link = s.link;
+      link.from_parent = rotate(world_from_parent, body.base_in_parent);
       const V relative = r * (known_w + guessed_a * c_v);
-      const V turning = cross(parent.omega, s.from_parent);
-      s.joint_world = parent.joint_world + s.from_parent;
-      s.omega = parent.omega + relative;
-      s.velocity = parent.velocity + turning;
-      s.transport_alpha = cross(parent.omega, relative);
-      s.transport_accel = cross(parent.omega, turning);
+      const V parent_omega = add_up(own, k, pack, &Scratch::omega, base.omega, relative);
+      const V turning = cross(parent_omega, link.from_parent);
+      add_up(own, k, pack, &Scratch::joint_world, base.origin_world, link.from_parent);
+      add_up(own, k, pack, &Scratch::velocity, base.velocity, turning);
+      link.transport_alpha = cross(parent_omega, relative);
+      link.transport_accel = cross(parent_omega, turning);
       if (task.pushed) {
-        const V alpha =
-            from_parent_or_base(parents, pack, &Scratch::alpha_guess, task.base->alpha_guess);
-        const V accel =
-            from_parent_or_base(parents, pack, &Scratch::accel_guess, task.base->accel_guess);
-        s.alpha_guess = alpha + s.transport_alpha + r * guessed_a;
-        s.accel_guess = accel + cross(alpha, s.from_parent) + s.transport_accel;
+        const V alpha = add_up(own, k, pack, &Scratch::alpha_guess, base.alpha_guess,
+                               link.transport_alpha + r * guessed_a);
+        add_up(own, k, pack, &Scratch::accel_guess, base.accel_guess,
+               cross(alpha, link.from_parent) + link.transport_accel);
       }
-      keep[k].world_from_body = world_from_body;
+      keep[k].world_from_body = s.world_from_body;
       keep[k].omega = s.omega;
-      keep[k].from_parent = s.from_parent;
+      keep[k].from_parent = link.from_parent;
 
       const V moment = r * body.first_moment;
       s.a = conjugate(r, S(body.inertia));
@@ -324,16 +412,12 @@ struct Sweeps {
 
       const V& stiffness = body.stiffness;
       const V damping = body.damping;
-      s.joint_block = conjugate(r, damping * c_v + stiffness * c_x);
+      link.block = conjugate(r, damping * c_v + stiffness * c_x);
       V torque = spring_torque(joint, stiffness) - scale(damping, known_w);
       if (joint.may_fold) {
-        add_fold(joint.theta, stiffness, r, scheme.c_x, torque, s.joint_block);
+        add_fold(joint.theta, stiffness, r, scheme.c_x, torque, link.block);
       }
-      s.joint_torque = r * torque;
-      if (scheme.friction > 0) {
-        s.spin = r * known_w;
-        s.spin_loss = dot(w, w) * Real(scheme.friction * scheme.h);
-      }
+      link.torque = r * torque;
     }
     for (const PointLoad& load : task.loads->points) add_load(task, block, own, load);
     for (const PullLoad& pull : task.loads->pulls) add_pull(task, block, own, pull);
@@ -343,25 +427,6 @@ struct Sweeps {
   static V last_found(const KernelTask& task, Index k, const V& a) {
     const double am = task.scheme->alpha_m;
     return load(task.next->joint_acceleration, k) * Real(1 - am) + a * Real(am);
-  }
-
-  struct Parent {
-    Q world_from_body;
-    V joint_world, omega, velocity;
-  };
-  static V from_parent_or_base(const Local<Scratch>& all, const Pack& pack, V Pushed<Real>::*field,
-                               const Vec3& of_base) {
-    return pack.on_base ? broadcast(of_base) : from_parents<V>(all, pack, field);
-  }
-  static Parent base_as_parent(const BaseFrame& base) {
-    return {broadcast(base.world_from_base), broadcast(base.origin_world), broadcast(base.omega),
-            broadcast(base.velocity)};
-  }
-  static Parent parent_of(const Local<Scratch>& all, const Pack& pack) {
-    return {from_parents<Q>(all, pack, &Scratch::world_from_body),
-            from_parents<V>(all, pack, &Scratch::joint_world),
-            from_parents<V>(all, pack, &Scratch::omega),
-            from_parents<V>(all, pack, &Scratch::velocity)};
   }
 
   // A body's lane in a block; no scratch: it is another block's.
@@ -409,50 +474,77 @@ struct Sweeps {
 
   // ---- second sweep ----
 
-  // With U = (A + X)⁻¹, Y = X U:
+  // How a joint answers, and what it lets through to the parent's joint. With U = (A + X)⁻¹, Y = X U:
   //   A' = Y A, B' = Y B, C' = C - Bᵀ U B,  n' = τ₀ + Y (n - τ₀), f' = f - Bᵀ U (n - τ₀),
   // written with X so that neither a stiff nor a soft joint cancels digits; then shifted to the
   // parent's joint.
-  static Through through_joint(const Scratch& s, const M& y, const M& ub, const V& excess) {
-    const M ya = y * full(s.a);
-    const S a = symmetric_part(ya);
-    const M b = y * s.b;
-    const S c = s.c - transposed_times_symmetric(s.b, ub);
-    const V torque = s.joint_torque + y * excess + a * s.transport_alpha + b * s.transport_accel;
-    const V force = s.force - transposed_times(ub, excess) +
-                    transposed_times(b, s.transport_alpha) + c * s.transport_accel;
+  template <class R>
+  struct Passed {
+    Answer<R> answer;
+    Inertia<R> through;
+  };
+  template <class R>
+  [[gnu::always_inline]] static Passed<R> pass(const Inertia<R>& body, const Link<R>& link) {
+    const Sym3T<R> u = inverse(body.a + link.block);
+    const Vec3T<R> excess = body.torque - link.torque;
+    const Mat3T<R> y = full(link.block) * full(u), ub = full(u) * body.b;
+    const Sym3T<R> a = symmetric_product(y, body.a);
+    const Mat3T<R> b = y * body.b;
+    const Sym3T<R> c = body.c - transposed_times_symmetric(body.b, ub);
+    const Vec3T<R> torque =
+        link.torque + y * excess + a * link.transport_alpha + b * link.transport_accel;
+    const Vec3T<R> force = body.force - transposed_times(ub, excess) +
+                           transposed_times(b, link.transport_alpha) + c * link.transport_accel;
     // B += [r]×C, A += [r]×Bᵀ + B[r]×ᵀ + [r]×C[r]×ᵀ
-    const V& r = s.from_parent;
-    const M rc = cross_times(r, c);
-    const V bx = cross(r, b.row_x), by = cross(r, b.row_y),
-            bz = cross(r, b.row_z);  // rows of B[r]×ᵀ
-    const S shift{bx.x + bx.x, bx.y + by.x, bx.z + bz.x, by.y + by.y, by.z + bz.y, bz.z + bz.z};
-    return {a + shift + times_cross_transposed(rc, r), b + rc, c, torque + cross(r, force), force};
+    const Vec3T<R>& r = link.from_parent;
+    const Mat3T<R> rc = cross_times(r, c);
+    const Vec3T<R> bx = cross(r, b.row_x), by = cross(r, b.row_y),
+                   bz = cross(r, b.row_z);  // rows of B[r]×ᵀ
+    const Sym3T<R> shift{bx.x + bx.x, bx.y + by.x, bx.z + bz.x,
+                         by.y + by.y, by.z + bz.y, bz.z + bz.z};
+    return {.answer = {.turn = u * excess,
+                       .turn_alpha = one_minus_transposed(y),  // U A = 1 - U X
+                       .turn_accel = ub},
+            .through = {.a = a + shift + times_cross_transposed(rc, r),
+                        .b = b + rc,
+                        .c = c,
+                        .torque = torque + cross(r, force),
+                        .force = force}};
   }
 
-  static M one_minus_transposed(const M& m) {
-    const Real one(1.0);
+  template <class R>
+  static Mat3T<R> one_minus_transposed(const Mat3T<R>& m) {
+    const R one(1.0);
     return {{one - m.row_x.x, -m.row_y.x, -m.row_z.x},
             {-m.row_x.y, one - m.row_y.y, -m.row_z.y},
             {-m.row_x.z, -m.row_y.z, one - m.row_z.z}};
   }
 
+  // Y A where the product is known to be symmetric.
+  template <class R>
+  static Sym3T<R> symmetric_product(const Mat3T<R>& y, const Sym3T<R>& a) {
+    const Vec3T<R> ax{a.xx, a.xy, a.xz}, ay{a.xy, a.yy, a.yz}, az{a.xz, a.yz, a.zz};
+    return {dot(y.row_x, ax), dot(y.row_x, ay), dot(y.row_x, az),
+            dot(y.row_y, ay), dot(y.row_y, az), dot(y.row_z, az)};
+  }
+
   // Bᵀ (U B), symmetric: six dot products of columns.
-  static S transposed_times_symmetric(const M& b, const M& ub) {
-    const M p = transposed(b), q = transposed(ub);
+  template <class R>
+  static Sym3T<R> transposed_times_symmetric(const Mat3T<R>& b, const Mat3T<R>& ub) {
+    const Mat3T<R> p = transposed(b), q = transposed(ub);
     return {dot(p.row_x, q.row_x), dot(p.row_x, q.row_y), dot(p.row_x, q.row_z),
             dot(p.row_y, q.row_y), dot(p.row_y, q.row_z), dot(p.row_z, q.row_z)};
   }
 
-  // One lane of what came through, added to a lane of the parents (`To` a pack) or to the base.
-  template <class To, class Add>
-  [[gnu::always_inline]] static void add_through(const Through& t, To& p, const Add& add) {
-    const auto add_v = [&](auto& sum, const V& part) {
+  // What came through, added to what it stands on by `add`.
+  template <class Part, class To, class Add>
+  [[gnu::always_inline]] static void add_through(const Inertia<Part>& t, To& p, const Add& add) {
+    const auto add_v = [&](auto& sum, const auto& part) {
       add(sum.x, part.x);
       add(sum.y, part.y);
       add(sum.z, part.z);
     };
-    const auto add_s = [&](auto& sum, const S& part) {
+    const auto add_s = [&](auto& sum, const auto& part) {
       add(sum.xx, part.xx);
       add(sum.xy, part.xy);
       add(sum.xz, part.xz);
@@ -468,56 +560,85 @@ struct Sweeps {
     add_v(p.torque, t.torque);
     add_v(p.force, t.force);
   }
-  static void add_lane(const Through& t, int from, Scratch& p, int to) {
+  template <class To>
+  static void add_lane(const Inertia<Real>& t, int from, To& p, int to) {
     add_through(t, p,
                 [from, to](Real& sum, const Real& part) { sum.set(to, sum[to] + part[from]); });
   }
-  static void add_lane_to_base(const Through& t, int from, BaseInertia& base) {
+  static void add_lane_to_base(const Inertia<Real>& t, int from, BaseInertia& base) {
     add_through(t, base, [from](double& sum, const Real& part) { sum += part[from]; });
+  }
+  static Inertia<Real>* outbox(const KernelTask& task) {
+    return reinterpret_cast<Inertia<Real>*>(task.outbox);
   }
 
   static void gather(const KernelTask& task, const Block& block, std::byte* bytes) {
-    const Local<Scratch> own = local<Scratch>(bytes, block);
-    Through* outbox = reinterpret_cast<Through*>(task.outbox);
+    const Local<Scratch> own = local<Scratch>(bytes, block, task.trunk);
     for (Index k = block.end; k-- > block.begin;) {
       const Pack& pack = task.schedule->packs[static_cast<std::size_t>(k)];
-      Scratch& s = own[k];
+      const Scratch& s = own[k];
+      if (pack.serial) pass_lane_by_lane(task, block, own, k);
+      const Passed<Real> passed = pass(Inertia<Real>{s.a, s.b, s.c, s.torque, s.force}, s.link);
       Kept& keep = kept(task)[k];
-      if (task.scheme->friction > 0) {
-        // D = spin_loss × A, what the joint moves: every spin dies at its own rate.
-        s.joint_block += s.a * (s.spin_loss * Real(task.scheme->c_v));
-        s.joint_torque -= (s.a * s.spin) * s.spin_loss;
-      }
-      const S u = inverse(s.a + s.joint_block);
-      const V excess = s.torque - s.joint_torque;
-      const M y = full(s.joint_block) * full(u), ub = full(u) * s.b;
-      keep.turn = u * excess;
-      keep.turn_alpha = one_minus_transposed(y);  // U A = 1 - U X
-      keep.turn_accel = ub;
+      keep.turn = passed.answer.turn;
+      keep.turn_alpha = passed.answer.turn_alpha;
+      keep.turn_accel = passed.answer.turn_accel;
       if (task.with_tension) keep_pull(constants(task)[k], s, keep);
-      if (pack.on_base && !task.base_inertia) continue;
-      const Through t = through_joint(s, y, ub, excess);
-      if (pack.foot != no_index) {
-        // The first block, which other threads' blocks share, takes it from here afterwards.
-        outbox[pack.foot] = t;
-      } else if (pack.on_base) {
-        for (int l = 0; l < pack.filled; ++l) add_lane_to_base(t, l, *task.base_inertia);
-      } else if (pack.aligned) {
-        add_through(t, own[pack.parent_pack[0]], [](Real& sum, const Real& part) { sum += part; });
-      } else if (width == 8 && pack.rounds > 0) {
-        for (Index i = 0; i < pack.rounds; ++i) {
-          const Round& round =
-              task.schedule->rounds[static_cast<std::size_t>(pack.first_round + i)];
-          const Places from = places(round.from);
-          add_through(t, own[round.parent_pack], [&from](Real& sum, const Real& part) {
-            sum += shuffle(part, Real(0.0), from);
-          });
-        }
+      if (!pack.serial) hand_on(task, own, pack, passed.through);
+    }
+  }
+
+  // What a pack lets through, to the parents.
+  [[gnu::always_inline]] static void hand_on(const KernelTask& task, const Local<Scratch>& own,
+                                             const Pack& pack, const Inertia<Real>& t) {
+    if (pack.on_base && !task.base_inertia) return;
+    if (pack.foot != no_index) {
+      // The first block, which other threads' blocks share, takes it from here afterwards.
+      outbox(task)[pack.foot] = t;
+    } else if (pack.on_base) {
+      for (int l = 0; l < pack.filled; ++l) add_lane_to_base(t, l, *task.base_inertia);
+    } else if (pack.aligned) {
+      add_through(t, own[pack.parent_pack[0]], [](Real& sum, const Real& part) { sum += part; });
+    } else if (width == 8 && pack.rounds > 0) {
+      for (Index i = 0; i < pack.rounds; ++i) {
+        const Round& round = task.schedule->rounds[static_cast<std::size_t>(pack.first_round + i)];
+        const Places from = places(round.from);
+        add_through(t, own[round.parent_pack], [&from](Real& sum, const Real& part) {
+          sum += shuffle(part, Real(0.0), from);
+        });
+      }
+    } else {
+      for (int l = 0; l < pack.filled; ++l) {
+        const auto i = static_cast<std::size_t>(l);
+        add_lane(t, l, own[pack.parent_pack[i]], pack.parent_lane[i]);
+      }
+    }
+  }
+
+  // The lanes of a serial pack, last first: what one lets through may be for the one before.
+  static void pass_lane_by_lane(const KernelTask& task, const Block& block,
+                                const Local<Scratch>& own, Index k) {
+    const Pack& pack = task.schedule->packs[static_cast<std::size_t>(k)];
+    const Scratch& s = own[k];
+    for (int l = pack.filled; l-- > 0;) {
+      const auto i = static_cast<std::size_t>(l);
+      const Index parent = pack.parent_pack[i];
+      if (parent == no_index && !task.base_inertia) continue;
+      const Inertia<One> through =
+          pass(Inertia<One>{lane_of(s.a, l), lane_of(s.b, l), lane_of(s.c, l), lane_of(s.torque, l),
+                            lane_of(s.force, l)},
+               lane_of(s.link, l))
+              .through;
+      const auto set_lane_of = [l](Real& to, const One& part) { to.set(l, part.value); };
+      if (parent < block.begin && pack.foot != no_index) {
+        add_through(through, outbox(task)[pack.foot], set_lane_of);
+      } else if (parent == no_index) {
+        add_through(through, *task.base_inertia,
+                    [](double& sum, const One& part) { sum += part.value; });
       } else {
-        for (int l = 0; l < pack.filled; ++l) {
-          const auto i = static_cast<std::size_t>(l);
-          add_lane(t, l, own[pack.parent_pack[i]], pack.parent_lane[i]);
-        }
+        const int to = pack.parent_lane[i];
+        add_through(through, own[parent],
+                    [to](Real& sum, const One& part) { sum.set(to, sum[to] + part.value); });
       }
     }
   }
@@ -533,17 +654,19 @@ struct Sweeps {
   }
 
   static void take_outbox(const KernelTask& task) {
-    const Through* outbox = reinterpret_cast<const Through*>(task.outbox);
     Scratch* trunk = reinterpret_cast<Scratch*>(task.trunk);
+    const Index end_of_trunk = task.schedule->blocks[0].end;
     for (std::size_t i = 0; i < task.schedule->feet.size(); ++i) {
       const Pack& pack = task.schedule->packs[static_cast<std::size_t>(task.schedule->feet[i])];
-      if (pack.on_base && !task.base_inertia) continue;
+      const Inertia<Real>& through = outbox(task)[i];
       for (int l = 0; l < pack.filled; ++l) {
         const auto lane = static_cast<std::size_t>(l);
-        if (pack.on_base) {
-          add_lane_to_base(outbox[i], l, *task.base_inertia);
-        } else {
-          add_lane(outbox[i], l, trunk[pack.parent_pack[lane]], pack.parent_lane[lane]);
+        const Index parent = pack.parent_pack[lane];
+        if (parent >= end_of_trunk) continue;  // of a serial pack, within its block
+        if (parent != no_index) {
+          add_lane(through, l, trunk[parent], pack.parent_lane[lane]);
+        } else if (task.base_inertia) {
+          add_lane_to_base(through, l, *task.base_inertia);
         }
       }
     }
@@ -560,7 +683,8 @@ struct Sweeps {
     const Real x_a0(scheme.h * scheme.h * (0.5 - scheme.beta)),
         x_a1(scheme.h * scheme.h * scheme.beta);
     const Real v_a0(scheme.h * (1 - scheme.gamma)), v_a1(scheme.h * scheme.gamma);
-    const Local<Swing> own = local<Swing>(bytes, block);
+    const Local<Swing> own = local<Swing>(bytes, block, task.trunk_swing);
+    const BaseFrame& base = *task.base;
     const Kept* keep = kept(task);
     Real fastest(0.0), worst(0.0), check(0.0);
     for (Index k = block.begin; k < block.end; ++k) {
@@ -572,32 +696,17 @@ struct Sweeps {
         fetch(keep + ahead, 1);
         fetch_state(state, ahead);
       }
-      V parent_alpha, parent_accel, parent_omega, parent_error;
-      if (pack.on_base) {
-        const BaseFrame& base = *task.base;
-        parent_alpha = broadcast(base.alpha);
-        parent_accel = broadcast(base.accel);
-        parent_omega = broadcast(base.omega);
-        parent_error = broadcast((base.alpha - base.alpha_guess) * scheme.c_v);
-      } else {
-        const Local<Swing> parents = parents_of(pack, own, task.trunk_swing);
-        parent_alpha = from_parents<V>(parents, pack, &Swing::alpha);
-        parent_accel = from_parents<V>(parents, pack, &Swing::accel);
-        parent_error = from_parents<V>(parents, pack, &Swing::omega_error);
-        parent_omega = from_parents<V>(keep, pack, &Kept::omega);
-      }
-      const V omega = p.omega, r_parent = p.from_parent;
-      const V alpha = parent_alpha + cross(parent_omega, omega);
-      s.accel = parent_accel + cross(parent_alpha, r_parent) +
-                cross(parent_omega, cross(parent_omega, r_parent));
-      const V turn = -(V(p.turn) + M(p.turn_alpha) * alpha + M(p.turn_accel) * s.accel);
-      s.alpha = alpha + turn;
+      const V omega = p.omega, from_parent = p.from_parent;
+      const V parent_omega = parents_omega(keep, pack, base);
+      const V turn = swing(base, own, k, pack, p, cross(parent_omega, omega),
+                           cross(parent_omega, cross(parent_omega, from_parent)));
       const M r = matrix(Q(p.world_from_body));
       const V found = transposed_times(r, turn);
       const V a0 = load(state.joint_acceleration, k);
       // Predicted and found velocities differ by c_v (ā found - ā guessed) of each joint.
       const V guessed_a = task.corrected ? last_found(task, k, a0) : a0;
-      s.omega_error = parent_error + r * ((found - guessed_a) * c_v);
+      add_up(own, k, pack, &Swing::omega_error, (base.alpha - base.alpha_guess) * scheme.c_v,
+             r * ((found - guessed_a) * c_v));
       Real speed_squared = dot(omega, omega);
       Real product = speed_squared * dot(s.omega_error, s.omega_error);
       Real finite = dot(found, found) * Real(0.0);  // NaN where anything is not
@@ -628,6 +737,76 @@ struct Sweeps {
     }
     const double poison = largest(check);
     return {largest(fastest) + poison, largest(worst) + poison};
+  }
+
+  static V parents_omega(const Kept* keep, const Pack& pack, const BaseFrame& base) {
+    if (pack.on_base) return broadcast(base.omega);
+    if (!pack.serial) return from_parents<V>(keep, pack, &Kept::omega);
+    V omega;
+    for (int l = 0; l < width; ++l) {
+      const auto i = static_cast<std::size_t>(l);
+      const Index parent = pack.parent_pack[i];
+      set_lane(omega, l,
+               parent == no_index ? single(base.omega)
+                                  : lane_of(keep[parent].omega, pack.parent_lane[i]));
+    }
+    return omega;
+  }
+
+  // The accelerations of a pack's bodies from those of their parents; gives the joints' turns.
+  // `transport_…` is what the parents' motion adds.
+  static V swing(const BaseFrame& base, const Local<Swing>& all, Index k, const Pack& pack,
+                 const Kept& kept, const V& transport_alpha, const V& transport_accel) {
+    Swing& s = all[k];
+    if (!pack.serial) {
+      const V alpha =
+          pack.on_base ? broadcast(base.alpha) : from_parents<V>(all, pack, &Swing::alpha);
+      const V accel =
+          pack.on_base ? broadcast(base.accel) : from_parents<V>(all, pack, &Swing::accel);
+      const Answer<Real> answer{kept.turn, kept.turn_alpha, kept.turn_accel};
+      const Swung<Real> swung =
+          swung_by(alpha, accel, V(kept.from_parent), answer, transport_alpha, transport_accel);
+      s.alpha = swung.alpha;
+      s.accel = swung.accel;
+      return swung.turn;
+    }
+    V turn;
+    Vec3T<One> alpha = single(base.alpha), accel = single(base.accel);
+    for (int l = 0; l < width; ++l) {
+      const auto i = static_cast<std::size_t>(l);
+      const Index parent = pack.parent_pack[i];
+      if (parent == no_index) {
+        alpha = single(base.alpha);
+        accel = single(base.accel);
+      } else if (parent != k || pack.parent_lane[i] != l - 1) {
+        alpha = lane_of(all[parent].alpha, pack.parent_lane[i]);
+        accel = lane_of(all[parent].accel, pack.parent_lane[i]);
+      }
+      const Answer<One> answer{lane_of(kept.turn, l), lane_of(kept.turn_alpha, l),
+                               lane_of(kept.turn_accel, l)};
+      const Swung<One> swung = swung_by(alpha, accel, lane_of(kept.from_parent, l), answer,
+                                        lane_of(transport_alpha, l), lane_of(transport_accel, l));
+      alpha = swung.alpha;
+      accel = swung.accel;
+      set_lane(s.alpha, l, alpha);
+      set_lane(s.accel, l, accel);
+      set_lane(turn, l, swung.turn);
+    }
+    return turn;
+  }
+
+  template <class R>
+  struct Swung {
+    Vec3T<R> alpha, accel, turn;
+  };
+  template <class R>
+  [[gnu::always_inline]] static Swung<R> swung_by(
+      const Vec3T<R>& parent_alpha, const Vec3T<R>& parent_accel, const Vec3T<R>& from_parent,
+      const Answer<R>& answer, const Vec3T<R>& transport_alpha, const Vec3T<R>& transport_accel) {
+    const Vec3T<R> alpha = parent_alpha + transport_alpha;
+    const Vec3T<R> accel = parent_accel + cross(parent_alpha, from_parent) + transport_accel;
+    const Vec3T<R> turn = -(answer.turn + answer.turn_alpha * alpha + answer.turn_accel * accel);
+    return {.alpha = alpha + turn, .accel = accel, .turn = turn};
   }
 
   // Lanes that are not filled repeat the first.
@@ -661,11 +840,12 @@ struct Sweeps {
   }
 
   static StepKernel kernel() {
-    return {.body_bytes = sizeof(Constants),
+    return {.width = width,
+            .body_bytes = sizeof(Constants),
             .kept_bytes = sizeof(Kept),
             .scratch_bytes = sizeof(Scratch),
             .swing_bytes = sizeof(Swing),
-            .outbox_bytes = sizeof(Through),
+            .outbox_bytes = sizeof(Inertia<Real>),
             .pack_bodies = pack_bodies,
             .place = place,
             .gather = gather,
