@@ -15,6 +15,8 @@ void add_surface_options(CLI::App& command, SurfaceDetail& detail) {
       .add_option("--root-flare", detail.root_flare,
                   "How much wider the foot of a stem is: 0.5 is half more")
       ->check(not_negative());
+  command.add_flag("--weld", detail.weld,
+                   "Make branches and their parents one closed surface, as for 3-D prints");
   command
       .add_option_function<std::vector<std::string>>(
           "--organ",

@@ -136,6 +136,17 @@ Result<Done> write_comparison(const ConvertRequest& request, const MovingPlant& 
   return write_file(request.compare, png_bytes(contact_sheet(tiles, 2)));
 }
 
+// How many side branches became one surface with their parents.
+void note_welds(std::span<const MovingPlant> plants, MeshOptions surface, Converted& converted) {
+  surface.organs = false;
+  for (const MovingPlant& moving : plants) {
+    const SkinnedMesh mesh = build_mesh(*moving.plant, surface);
+    converted.notes.push_back(fmt::format(
+        "{}: {} of {} side branches are welded to their parents, the others stand in them",
+        moving.plant->name, mesh.welded, mesh.welded + mesh.standing));
+  }
+}
+
 Result<Done> check(const ConvertRequest& request) {
   if (!request.compare.empty() &&
       (!request.compare.ends_with(".png") || !request.output.ends_with(".glb") ||
@@ -218,6 +229,7 @@ Result<Converted> convert_file(const ConvertRequest& request) {
     converted.files.push_back(request.compare);
   }
   converted.notes.insert(converted.notes.end(), written->notes.begin(), written->notes.end());
+  if (surface->weld) note_welds(plants, *surface, converted);
   return converted;
 }
 

@@ -184,7 +184,7 @@ Result<WrittenFiles> write_kind(const std::string& path, const OutputSource& out
     case OutputKind::plot:
       return one_file(write_plot(path, output, simulation, recorder, scenario.title), path);
   }
-  THIGMO_ASSERT(!"every kind of output is written");
+  THIGMO_ASSERT(false && "every kind of output is written");
   return WrittenFiles{};
 }
 

@@ -60,7 +60,8 @@ Result<MeshOptions> mesh_options(const SurfaceDetail& detail) {
                       .sides_max = detail.sides,
                       .root_flare = detail.root_flare,
                       .min_radius = detail.min_radius,
-                      .leaf_share = detail.leaf_share};
+                      .leaf_share = detail.leaf_share,
+                      .weld = detail.weld};
   for (const OrganMesh& organ : detail.organs) {
     Result<UserOrgan> read = read_organ(organ);
     if (!read) return read.diagnostics();

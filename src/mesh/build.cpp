@@ -7,25 +7,10 @@
 #include "mesh/organ.h"
 #include "mesh/palette.h"
 #include "mesh/tube.h"
+#include "mesh/weld.h"
 
 namespace thigmo {
 namespace {
-
-double thickest_radius(const Plant& plant, const Tube& tube) {
-  double radius = 0;
-  for (const Index s : tube.segments) {
-    radius = std::max(radius, plant.segments[static_cast<std::size_t>(s)].radius_base);
-  }
-  return radius;
-}
-
-// Sides grow with the square root of the thickness: the angle a side is seen under shrinks slower
-// than the stem does.
-int tube_sides(double radius, double thickest, const MeshOptions& options) {
-  const double part = thickest > 0 ? std::sqrt(radius / thickest) : 1.0;
-  const int sides = static_cast<int>(std::lround(part * options.sides_max));
-  return std::clamp(sides, options.sides_min, options.sides_max);
-}
 
 void add_part(Surface surface, std::size_t first_index, SkinnedMesh& mesh) {
   const std::size_t count = mesh.indices.size() - first_index;
@@ -36,13 +21,11 @@ void add_part(Surface surface, std::size_t first_index, SkinnedMesh& mesh) {
 }
 
 void add_tubes(const Plant& plant, const MeshOptions& options, SkinnedMesh& mesh) {
-  const std::vector<Tube> tubes = find_tubes(plant);
-  double thickest = 0;
-  for (const Tube& tube : tubes) thickest = std::max(thickest, thickest_radius(plant, tube));
-  for (const Tube& tube : tubes) {
-    const double radius = thickest_radius(plant, tube);
-    if (radius < options.min_radius) continue;
-    add_tube(plant, tube, tube_sides(radius, thickest, options), options, mesh);
+  std::vector<TubeShape> shapes = tube_shapes(plant, mesh.rest, options);
+  for (TubeShape& shape : shapes) {
+    draw_tube(plant, shapes, shape, mesh);
+    const Index parent = plant.segments[static_cast<std::size_t>(shape.first_segment)].parent;
+    if (parent != no_index) ++(shape.stitch ? mesh.welded : mesh.standing);
   }
   add_part(Surface::bark, 0, mesh);
 }

@@ -57,6 +57,8 @@ struct SkinnedMesh {
   std::vector<std::uint32_t> indices;
   std::vector<SkinGroup> groups;
   std::vector<MeshPart> parts;
+  // Side branches that are one surface with their parent, and those that only stand in it.
+  Index welded = 0, standing = 0;
 };
 
 // A surface of organs in their own frame: origin at the base, y along, z out of the upper face.
@@ -86,6 +88,7 @@ struct MeshOptions {
   double min_radius = 0;    // tubes that are thinner everywhere are left out [m]
   double leaf_share = 1;    // part of the organs kept; they grow so that their area stays the same
   double collar = 0.35;     // how much wider a side branch is where it leaves its parent
+  bool weld = false;        // side branches are stitched to a hole in their parent's wall
   bool round_bends = true;  // three rings at sharp bends instead of one
   bool joint_rings = true;  // and at straight joints too, for those that bend when they move
   std::vector<UserOrgan> user_organs = {};

@@ -3,8 +3,9 @@
 #include <numbers>
 #include <span>
 
+#include "base/assert.h"
 #include "mesh/palette.h"
-#include "mesh/tube.h"
+#include "mesh/weld.h"
 
 namespace thigmo {
 namespace {
@@ -45,6 +46,13 @@ std::vector<OutlinePoint> rectangle_outline(double height_per_width) {
   side(-1, h, -1, -h, -1, 0);
   side(-1, -h, 1, -h, 0, -1);
   return outline;
+}
+
+std::size_t ring_at(const TubeShape& tube, double along) {
+  const auto found = std::lower_bound(tube.rings.begin(), tube.rings.end(), along,
+                                      [](const Ring& r, double a) { return r.along < a; });
+  THIGMO_ASSERT(found != tube.rings.end() && found->along == along);
+  return static_cast<std::size_t>(found - tube.rings.begin());
 }
 
 // Writes rings of vertices and the triangles between them.
@@ -91,11 +99,64 @@ class TubeWriter {
     return first;
   }
 
-  void join_rings(std::uint32_t lower, std::uint32_t upper) {
+  // All columns, or all but those that are open.
+  void join_rings(std::uint32_t lower, std::uint32_t upper, const std::vector<char>& open = {}) {
     for_each_side([&](std::uint32_t k) {
+      if (k < open.size() && open[k] != 0) return;
       add_triangle(lower + k, upper + k, upper + k + 1);
       add_triangle(lower + k, upper + k + 1, lower + k + 1);
     });
+  }
+
+  // A collar from the rim of a hole in the parent's wall to the first ring of a branch: the rim's
+  // points stand again, with texture coordinates of the branch, and both rounds are zipped together in
+  // the order of their angles about the branch. Any order of the steps leaves a closed surface.
+  void join_rim(const TubeShape& parent, const WallHole& hole, const TubeShape& branch,
+                double v_per_metre) {
+    std::vector<RimPoint> rim = rim_of(parent, hole);
+    const Ring& ring = branch.rings.front();
+    const Vec3& across = branch.across_world.front();
+    const Vec3 other = cross(across, ring.tangent_world);
+    const auto angle_of = [&](const RimPoint& p) {
+      const Vec3f& f = mesh_.positions[p.vertex];
+      const Vec3 off = Vec3{f.x, f.y, f.z} - ring.centre_world;
+      return std::atan2(dot(off, other), dot(off, across));
+    };
+    double around = 0;
+    for (std::size_t i = 0; i < rim.size(); ++i) {
+      around += std::remainder(angle_of(rim[(i + 1) % rim.size()]) - angle_of(rim[i]), 2 * pi);
+    }
+    if (around < 0) std::reverse(rim.begin(), rim.end());
+    // Starts at the point nearest to the ring's seam, and ends there again.
+    std::rotate(rim.begin(),
+                std::min_element(rim.begin(), rim.end(),
+                                 [&](const RimPoint& a, const RimPoint& b) {
+                                   return std::abs(angle_of(a)) < std::abs(angle_of(b));
+                                 }),
+                rim.end());
+    rim.push_back(rim.front());
+    std::vector<double> angles;
+    for (const RimPoint& p : rim) {
+      const double angle = angle_of(p);
+      angles.push_back(
+          angles.empty() ? angle : angles.back() + std::remainder(angle - angles.back(), 2 * pi));
+    }
+    const std::uint32_t first = add_rim_points(parent, rim, angles, ring, across, v_per_metre);
+    const std::uint32_t upper = branch.ring_vertices.front();
+    const auto sides = static_cast<std::uint32_t>(branch.sides);
+    const auto points = static_cast<std::uint32_t>(rim.size() - 1);
+    for (std::uint32_t i = 0, k = 0; i < points || k < sides;) {
+      const double next_ring = 2 * pi * (k + 0.5) / sides;
+      const double next_rim = i < points ? 0.5 * (angles[i] + angles[i + 1]) : 0;
+      if (k == sides || (i < points && next_rim < next_ring)) {
+        add_triangle(first + i, upper + k, first + i + 1);
+        ++i;
+      } else {
+        add_triangle(first + i, upper + k, upper + k + 1);
+        ++k;
+      }
+    }
+    round_off(upper, sides, mesh_.indices.size() - 3 * (points + sides));
   }
   void close_below(std::uint32_t ring, std::uint32_t point) {
     for_each_side([&](std::uint32_t k) { add_triangle(point, ring + k, ring + k + 1); });
@@ -105,6 +166,76 @@ class TubeWriter {
   }
 
  private:
+  // Normals of a ring halfway between those of its wall and of the collar below it, whose triangles
+  // are the last ones.
+  void round_off(std::uint32_t ring, std::uint32_t sides, std::size_t first_index) {
+    std::vector<Vec3> sums(sides);
+    const auto wide = [](const Vec3f& v) { return Vec3{v.x, v.y, v.z}; };
+    for (std::size_t i = first_index; i < mesh_.indices.size(); i += 3) {
+      const std::uint32_t* const t = &mesh_.indices[i];
+      const Vec3 a = wide(mesh_.positions[t[0]]);
+      const Vec3 face = cross(wide(mesh_.positions[t[1]]) - a, wide(mesh_.positions[t[2]]) - a);
+      for (std::size_t k = 0; k < 3; ++k) {
+        if (t[k] >= ring && t[k] <= ring + sides) sums[(t[k] - ring) % sides] += face;
+      }
+    }
+    for (std::uint32_t k = 0; k <= sides; ++k) {
+      const Vec3 wall = wide(mesh_.normals[ring + k]);
+      const Vec3 normal = normalized(wall + normalized(sums[k % sides], wall), wall);
+      const Vec4f& t = mesh_.tangents[ring + k];
+      const Vec3 along{t.x, t.y, t.z};
+      const Vec3f tangent =
+          narrow(normalized(along - normal * dot(along, normal), any_perpendicular(normal)));
+      mesh_.normals[ring + k] = narrow(normal);
+      mesh_.tangents[ring + k] = {tangent.x, tangent.y, tangent.z, t.w};
+    }
+  }
+
+  // A point of a hole's rim: a vertex of the parent's wall, and which of its rings it is on.
+  struct RimPoint {
+    std::uint32_t vertex = 0;
+    std::size_t ring = 0;
+  };
+
+  // Around the hole: along its lower ring, up, back along its upper ring, down.
+  static std::vector<RimPoint> rim_of(const TubeShape& tube, const WallHole& hole) {
+    const std::size_t low = ring_at(tube, hole.low), high = ring_at(tube, hole.high);
+    const auto point = [&](std::size_t ring, int column) -> RimPoint {
+      const int k = (column % tube.sides + tube.sides) % tube.sides;
+      return {tube.ring_vertices[ring] + static_cast<std::uint32_t>(k), ring};
+    };
+    const int left = hole.column_first, right = hole.column_first + hole.column_count;
+    std::vector<RimPoint> rim;
+    for (int c = left; c < right; ++c) rim.push_back(point(low, c));
+    for (std::size_t r = low; r < high; ++r) rim.push_back(point(r, right));
+    for (int c = right; c > left; --c) rim.push_back(point(high, c));
+    for (std::size_t r = high; r > low; --r) rim.push_back(point(r, left));
+    return rim;
+  }
+
+  // The rim's points again: where and how the wall is there, moved by the same weights.
+  std::uint32_t add_rim_points(const TubeShape& parent, std::span<const RimPoint> rim,
+                               std::span<const double> angles, const Ring& ring, const Vec3& across,
+                               double v_per_metre) {
+    const std::uint32_t first = next_vertex();
+    const Vec3 other = cross(across, ring.tangent_world);
+    for (std::size_t i = 0; i < rim.size(); ++i) {
+      const std::uint32_t v = next_vertex(), from = rim[i].vertex;
+      const Vec3f p = mesh_.positions[from], n = mesh_.normals[from];
+      const double down = dot(ring.centre_world - Vec3{p.x, p.y, p.z}, ring.tangent_world);
+      // Along growing u, in the wall.
+      const Vec3 normal{n.x, n.y, n.z};
+      const Vec3 turn = other * std::cos(angles[i]) - across * std::sin(angles[i]);
+      const Vec3 tangent = normalized(turn - normal * dot(turn, normal), any_perpendicular(normal));
+      mesh_.positions.push_back(p);
+      add_attributes(normal, tangent,
+                     {angles[i] / (2 * pi), (ring.along - std::max(down, 0.0)) * v_per_metre, 0},
+                     parent.rings[rim[i].ring]);
+      close_group(v, parent.rings[rim[i].ring]);
+    }
+    return first;
+  }
+
   std::uint32_t next_vertex() const { return static_cast<std::uint32_t>(mesh_.positions.size()); }
 
   // Sides of the outline; doubled corners have no side between them.
@@ -172,6 +303,20 @@ std::vector<Vec3> transported_across(std::span<const Ring> rings, const Vec3& st
   return across;
 }
 
+// Which columns between a ring and the next belong to holes.
+std::vector<char> open_columns(const TubeShape& shape, std::size_t lower) {
+  std::vector<char> open;
+  for (const WallHole& hole : shape.holes) {
+    if (shape.rings[lower].along < hole.low || shape.rings[lower].along >= hole.high) continue;
+    open.resize(static_cast<std::size_t>(shape.sides), 0);
+    for (int c = 0; c < hole.column_count; ++c) {
+      const int k = (hole.column_first + c) % shape.sides;
+      open[static_cast<std::size_t>(k < 0 ? k + shape.sides : k)] = 1;
+    }
+  }
+  return open;
+}
+
 // A dome on a ring: a shoulder at 45° of a sphere's quarter, then the top.
 void close_tip(const Ring& tip, std::uint32_t tip_ring, const Vec3& across, double v_per_metre,
                TubeWriter& writer) {
@@ -202,42 +347,61 @@ void close_flat(const Ring& ring, std::uint32_t wall, const Vec3& across, bool b
 
 }  // namespace
 
-void add_tube(const Plant& plant, const Tube& tube, int sides, const MeshOptions& options,
-              SkinnedMesh& mesh) {
-  const std::vector<Ring> rings = tube_rings(plant, mesh.rest, tube, options);
-  const Index first = tube.segments.front();
-  const auto& rectangle = plant.segments[static_cast<std::size_t>(first)].rectangle;
-  TubeWriter writer(
-      plant,
-      rectangle ? rectangle_outline(rectangle->height / rectangle->width) : round_outline(sides),
-      mesh);
+TubeShape tube_shape(const Plant& plant, const Pose& rest, const Tube& tube, int sides,
+                     const MeshOptions& options) {
+  TubeShape shape;
+  shape.first_segment = tube.segments.front();
+  shape.sides = sides;
+  shape.rectangle =
+      plant.segments[static_cast<std::size_t>(shape.first_segment)].rectangle.has_value();
+  shape.rings = tube_rings(plant, rest, tube, options);
+  shape.across_world = transported_across(
+      shape.rings, across_of(rest, shape.first_segment, shape.rings.front().tangent_world));
+  return shape;
+}
+
+void draw_tube(const Plant& plant, const std::vector<TubeShape>& shapes, TubeShape& shape,
+               SkinnedMesh& mesh) {
+  const std::vector<Ring>& rings = shape.rings;
+  const auto& rectangle = plant.segments[static_cast<std::size_t>(shape.first_segment)].rectangle;
+  TubeWriter writer(plant,
+                    rectangle ? rectangle_outline(rectangle->height / rectangle->width)
+                              : round_outline(shape.sides),
+                    mesh);
   // Texture squares stay square at the thickest place: v counts circumferences.
   double thickest = 0;
   for (const Ring& ring : rings) thickest = std::max(thickest, ring.radius);
   const double v_per_metre = 1.0 / (2.0 * pi * thickest);
 
-  const std::vector<Vec3> across =
-      transported_across(rings, across_of(mesh.rest, first, rings.front().tangent_world));
-  std::uint32_t below = 0, start_ring = 0;
   for (std::size_t i = 0; i < rings.size(); ++i) {
     const std::size_t low = i == 0 ? 0 : i - 1, high = i == 0 ? 1 : i;
     const double step = std::max(rings[high].along - rings[low].along, 1e-12);
     const double slope = std::clamp((rings[high].radius - rings[low].radius) / step, -1.0, 1.0);
-    const std::uint32_t here =
-        writer.add_ring(rings[i], across[i], slope, rings[i].along * v_per_metre);
-    if (i == 0) {
-      start_ring = here;
-    } else {
-      writer.join_rings(below, here);
+    shape.ring_vertices.push_back(
+        writer.add_ring(rings[i], shape.across_world[i], slope, rings[i].along * v_per_metre));
+    if (i > 0) {
+      writer.join_rings(shape.ring_vertices[i - 1], shape.ring_vertices[i],
+                        open_columns(shape, i - 1));
     }
-    below = here;
   }
-  close_flat(rings.front(), start_ring, across.front(), true, writer);
-  if (rectangle) {
-    close_flat(rings.back(), below, across.back(), false, writer);
+  const std::vector<Vec3>& across = shape.across_world;
+  if (shape.stitch) {
+    const TubeShape& parent = shapes[shape.stitch->parent];
+    writer.join_rim(parent, parent.holes[shape.stitch->hole], shape, v_per_metre);
   } else {
-    close_tip(rings.back(), below, across.back(), v_per_metre, writer);
+    close_flat(rings.front(), shape.ring_vertices.front(), across.front(), true, writer);
   }
+  if (rectangle) {
+    close_flat(rings.back(), shape.ring_vertices.back(), across.back(), false, writer);
+  } else {
+    close_tip(rings.back(), shape.ring_vertices.back(), across.back(), v_per_metre, writer);
+  }
+}
+
+void add_tube(const Plant& plant, const Tube& tube, int sides, const MeshOptions& options,
+              SkinnedMesh& mesh) {
+  TubeShape shape = tube_shape(plant, mesh.rest, tube, sides, options);
+  draw_tube(plant, {}, shape, mesh);
 }
 
 }  // namespace thigmo

@@ -80,7 +80,7 @@ std::size_t plant_number(const Simulation& simulation, std::string_view name) {
   for (std::size_t i = 0; i < simulation.plants.size(); ++i) {
     if (simulation.plants[i].name == name) return i;
   }
-  THIGMO_ASSERT(!"the scenario's names are checked when it is read");
+  THIGMO_ASSERT(false && "the scenario's names are checked when it is read");
   return 0;
 }
 

@@ -183,6 +183,13 @@ endExtra
                  for k, options in enumerate([["--sides", 24], [], ["--sides", 4]])]
         self.assertEqual(sizes, sorted(sizes, reverse=True))
 
+    def test_welded_branches_are_counted(self):
+        grammar = self.write("plant.lsys", self.GRAMMAR)
+        apart, _ = self.convert(grammar, "apart.obj")
+        welded, words = self.convert(grammar, "welded.obj", "--weld")
+        self.assertIn("1 of 1 side branches are welded", words)
+        self.assertNotEqual(apart.read_text(), welded.read_text())
+
     def test_every_style_of_usd(self):
         texts = {}
         for style, word in [("skeleton", "SkelRoot"), ("points", "timeSamples"),
