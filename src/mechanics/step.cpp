@@ -312,13 +312,6 @@ bool attempt(const StepKernel& kernel, const Mechanism& mechanism, const Loads& 
   return false;
 }
 
-// The scheme of a piece. One that had to be halved belongs to a violent motion, in which what is too fast
-// even for the pieces is taken out at once: light links between heavy ends would feed on it.
-Scheme scheme_of_piece(const StepOptions& options, double dt, int halvings) {
-  const double rho = halvings == 0 ? 1.0 - options.numerical_damping : 0.0;
-  return make_scheme(rho, std::ldexp(dt, -halvings));
-}
-
 // Takes the spin from the joints that have more than half of the largest; how many. Called again and
 // again it ends with all of them still, 0. A free base counts as a joint. The accelerations belong to
 // what is no more.
@@ -462,7 +455,8 @@ StepReport step(const Mechanism& mechanism, const Loads& loads, const StepOption
   // Pieces are 2^-halvings of dt; `done` counts finished pieces of the finest kind.
   const long whole = 1L << deepest_halving;
   for (long done = 0; done < whole;) {
-    const Scheme scheme = scheme_of_piece(options, dt, state.halvings);
+    const Scheme scheme =
+        make_scheme(1.0 - options.numerical_damping, std::ldexp(dt, -state.halvings));
     double turn = 0;
     if (attempt(kernel, mechanism, loads, scheme, state, workspace, threads, report, turn)) {
       ++report.substeps;
