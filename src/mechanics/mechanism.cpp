@@ -189,15 +189,16 @@ std::vector<Index> beam_continuations(const Plant& plant) {
 // stay well above zero: 9/8, 1/3, 49/24. A beam of two segments has 2/9, 16/9, exact for a force at
 // its end.
 //
-// What is moved is measured in the least half of the segments concerned, so that a short or stiff
-// one beside a long one keeps a positive flexibility.
+// What is moved is measured in the least half of the segments concerned. Every joint between them has two
+// halves and loses at most 4/3 of the least: none runs out of flexibility.
 std::vector<Vec3> flexibility_shifts(const Plant& plant, const std::vector<Index>& next) {
   const std::size_t n = plant.segments.size();
-  const auto half = [&](Index i) {
-    return half_compliance(plant, plant.segments[static_cast<std::size_t>(i)], false);
-  };
   const auto smaller = [](const Vec3& a, const Vec3& b) {
     return Vec3{std::min(a.x, b.x), std::min(a.y, b.y), std::min(a.z, b.z)};
+  };
+  const auto half = [&](Index i) {
+    const Segment& s = plant.segments[static_cast<std::size_t>(i)];
+    return smaller(half_compliance(plant, s, false), half_compliance(plant, s, true));
   };
   const auto follower_of = [&](Index i) {
     return i == no_index ? no_index : next[static_cast<std::size_t>(i)];

@@ -10,6 +10,9 @@
 // may meet and leave the real axis, a vibration that the load feeds (flutter). K is small in the
 // space Φ of the lowest vibrations that the joints alone would have, Φᵀ M Φ = 1: there ω² are the
 // eigenvalues of Φᵀ K Φ (Galerkin's method).
+//
+// Without damping a round rod flutters under the least twisting moment (Nikolai's paradox): what the
+// joints' own dampers put out, by the growth λ of λ² + λ ΦᵀDΦ + ΦᵀKΦ, is no flutter.
 
 namespace thigmo {
 namespace {
@@ -47,6 +50,42 @@ std::vector<Vec3> tree_times(const Mechanism& mechanism, const Statics& statics,
     torque[static_cast<std::size_t>(parent)] += 0.5 * cross(b.torque, turn[i]) - bent;
   }
   return torque;
+}
+
+// Φᵀ D Φ of the joints' dampers, and of damping in proportion to mass.
+MatrixXd damping_in(const std::vector<Mode>& basis, const Mechanism& mechanism,
+                    const Statics& statics) {
+  const auto m = static_cast<Eigen::Index>(basis.size());
+  MatrixXd small = MatrixXd::Identity(m, m) * mechanism.mass_damping;
+  for (std::size_t i = 0; i < mechanism.body.size(); ++i) {
+    const Sym3 block =
+        conjugate(statics.world_from_body[i], diagonal(widened(mechanism.body[i].damping)));
+    const Index parent = mechanism.parent[i];
+    Eigen::Matrix3Xd bent(3, m), carried(3, m);
+    for (Eigen::Index k = 0; k < m; ++k) {
+      const std::vector<Vec3>& turn = basis[static_cast<std::size_t>(k)].turn_world;
+      const Vec3 b =
+          parent == no_index ? turn[i] : turn[i] - turn[static_cast<std::size_t>(parent)];
+      const Vec3 c = block * b;
+      bent.col(k) << b.x, b.y, b.z;
+      carried.col(k) << c.x, c.y, c.z;
+    }
+    small += bent.transpose() * carried;
+  }
+  return small;
+}
+
+// Whether a vibration grows in spite of the dampers.
+bool grows(const MatrixXd& damping, const MatrixXd& stiffness) {
+  const Eigen::Index m = stiffness.rows();
+  MatrixXd first_order = MatrixXd::Zero(2 * m, 2 * m);
+  first_order.topRightCorner(m, m).setIdentity();
+  first_order.bottomLeftCorner(m, m) = -stiffness;
+  first_order.bottomRightCorner(m, m) = -damping;
+  const Eigen::VectorXcd rates = Eigen::EigenSolver<MatrixXd>(first_order, false).eigenvalues();
+  return std::any_of(rates.begin(), rates.end(), [](const std::complex<double>& rate) {
+    return rate.real() > 0.5 * rounding_part * std::abs(rate);
+  });
 }
 
 // A force F at the point c of body j that turns along changes by φ_j × F: the torques
@@ -118,7 +157,8 @@ Modes find_turning_modes(const Mechanism& mechanism, const Loads& loads, const S
   result.modes.clear();
   if (!result.converged || basis.empty()) return result;
 
-  const Eigen::EigenSolver<MatrixXd> solver(stiffness_in(basis, mechanism, loads, statics));
+  const MatrixXd stiffness = stiffness_in(basis, mechanism, loads, statics);
+  const Eigen::EigenSolver<MatrixXd> solver(stiffness);
   const Eigen::VectorXcd& value = solver.eigenvalues();
   std::vector<Eigen::Index> order(basis.size());
   for (std::size_t k = 0; k < order.size(); ++k) order[k] = static_cast<Eigen::Index>(k);
@@ -134,7 +174,10 @@ Modes find_turning_modes(const Mechanism& mechanism, const Loads& loads, const S
     if (flutters) ++result.fluttering;
     if (!flutters && square.real() <= 0) ++result.negative_directions;
   }
-  result.fluttering /= 2;  // pairs
+  result.fluttering = (result.fluttering + 1) / 2;  // pairs
+  if (result.fluttering > 0 && !grows(damping_in(basis, mechanism, statics), stiffness)) {
+    result.fluttering = 0;
+  }
   result.stable = result.fluttering == 0 && result.negative_directions == 0;
   if (!result.stable) return result;
   for (std::size_t k = 0; k < judged && k < static_cast<std::size_t>(options.count); ++k) {

@@ -1,6 +1,7 @@
 #include "mechanics/schedule.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "base/assert.h"
 
@@ -11,8 +12,11 @@ namespace {
 // block, the fewer of its lanes are empty.
 constexpr Index block_bodies = 1536;
 
-// Lanes pay when at least this part of them is filled.
-constexpr double enough_filled = 0.6;
+// What packs cost, full or not, and a body of a serial pack, measured on oaks and rods; a body of a full
+// pack of eight is 1.
+constexpr double cost_of_eight = 8, cost_of_four = 4.3, serial_cost = 2;
+// Not worth looking for better.
+constexpr double good_cost = 1.1;
 
 // More rounds than this cost more than lanes one by one.
 constexpr int most_rounds = 4;
@@ -252,7 +256,7 @@ Schedule make_schedule(const Mechanism& mechanism, int width, bool serial) {
   return Builder(mechanism, width, serial).build();
 }
 
-Schedule make_schedule(const Mechanism& mechanism, int width) {
+Schedule make_schedule(const Mechanism& mechanism, int widest) {
   std::vector<Index> depth(mechanism.body.size(), 0), on_level;
   for (std::size_t i = 0; i < depth.size(); ++i) {
     const Index parent = mechanism.parent[i];
@@ -260,17 +264,23 @@ Schedule make_schedule(const Mechanism& mechanism, int width) {
     if (at(depth[i]) >= on_level.size()) on_level.resize(at(depth[i]) + 1, 0);
     ++on_level[at(depth[i])];
   }
-  const auto fills = [&](double lanes) {
-    return static_cast<double>(mechanism.body.size()) >= enough_filled * lanes;
-  };
-  // At best every level is packed without a gap but at its end.
-  double lanes = 0;
-  for (const Index bodies : on_level) lanes += (bodies + width - 1) / width * width;
-  if (fills(lanes)) {
-    Schedule wide = make_schedule(mechanism, width, false);
-    if (fills(static_cast<double>(width) * static_cast<double>(wide.packs.size()))) return wide;
+  const double bodies = static_cast<double>(mechanism.body.size());
+  double least_cost = serial_cost * bodies;
+  std::optional<Schedule> best;
+  for (const int width : {8, 4}) {
+    if (width > widest || (best && least_cost <= good_cost * bodies)) continue;
+    const double cost_of_pack = width == 8 ? cost_of_eight : cost_of_four;
+    // At best every level is packed without a gap but at its end.
+    double packs = 0;
+    for (const Index on_this : on_level) packs += (on_this + width - 1) / width;
+    if (cost_of_pack * packs >= least_cost) continue;
+    Schedule levels = make_schedule(mechanism, width, false);
+    const double cost = cost_of_pack * static_cast<double>(levels.packs.size());
+    if (cost >= least_cost) continue;
+    least_cost = cost;
+    best = std::move(levels);
   }
-  return make_schedule(mechanism, width, true);
+  return best ? std::move(*best) : make_schedule(mechanism, widest, true);
 }
 
 }  // namespace thigmo

@@ -54,8 +54,9 @@ struct Schedule {
   std::vector<Index> slot;  // of each body: pack * most_lanes + lane
 };
 
-// Level by level where the plant is wide enough to fill the lanes, else in serial packs.
-Schedule make_schedule(const Mechanism& mechanism, int width);
+// Level by level in packs of eight or four, where the plant is wide enough to fill them, else in serial
+// packs.
+Schedule make_schedule(const Mechanism& mechanism, int widest);
 Schedule make_schedule(const Mechanism& mechanism, int width, bool serial);
 
 }  // namespace thigmo

@@ -376,8 +376,8 @@ Processor best_processor() {
   return fma ? Processor::avx2 : Processor::generic;
 }
 
-StepKernel kernel_for(Processor processor) {
-  if (processor == Processor::avx512) return avx512_kernel();
+StepKernel kernel_for(Processor processor, int width) {
+  if (processor == Processor::avx512) return avx512_kernel(width);
   return processor == Processor::avx2 ? avx2_kernel() : generic_kernel();
 }
 
@@ -385,9 +385,11 @@ StepKernel kernel_for(Processor processor) {
 
 Processor best_processor() { return Processor::generic; }
 
-StepKernel kernel_for(Processor) { return generic_kernel(); }
+StepKernel kernel_for(Processor, int) { return generic_kernel(); }
 
 #endif
+
+int widest_lanes(Processor processor) { return processor == Processor::avx512 ? 8 : 4; }
 
 double force_time(const StepOptions& options) {
   return 1.0 - make_scheme(1.0 - options.numerical_damping, 1.0).alpha_f;
@@ -395,8 +397,8 @@ double force_time(const StepOptions& options) {
 
 std::shared_ptr<const StepModel> make_step_model(const Mechanism& mechanism, Processor processor,
                                                  std::shared_ptr<const Schedule> schedule) {
-  const StepKernel kernel = kernel_for(processor);
-  THIGMO_ASSERT(schedule->width == kernel.width);
+  THIGMO_ASSERT(schedule->width <= widest_lanes(processor));
+  const StepKernel kernel = kernel_for(processor, schedule->width);
   auto model = std::make_shared<StepModel>();
   model->processor = processor;
   model->bodies.resize(kernel.body_bytes * schedule->packs.size());
@@ -407,14 +409,14 @@ std::shared_ptr<const StepModel> make_step_model(const Mechanism& mechanism, Pro
 }
 
 std::shared_ptr<const StepModel> make_step_model(const Mechanism& mechanism, Processor processor) {
-  const int width = kernel_for(processor).width;
-  return make_step_model(mechanism, processor,
-                         std::make_shared<Schedule>(make_schedule(mechanism, width)));
+  return make_step_model(
+      mechanism, processor,
+      std::make_shared<Schedule>(make_schedule(mechanism, widest_lanes(processor))));
 }
 
 Workspace make_workspace(const Mechanism& mechanism, std::shared_ptr<const StepModel> model) {
   const Schedule& schedule = *model->schedule;
-  const StepKernel kernel = kernel_for(model->processor);
+  const StepKernel kernel = kernel_for(model->processor, schedule.width);
   const auto packs_of = [](const Block& block) {
     return static_cast<std::size_t>(block.end - block.begin);
   };
@@ -444,7 +446,7 @@ StepReport step(const Mechanism& mechanism, const Loads& loads, const StepOption
                 double dt, State& state, Workspace& workspace, int threads) {
   const StepModel& model = *workspace.model;
   THIGMO_DEBUG_ASSERT(model.schedule->slot.size() == mechanism.body.size());
-  const StepKernel kernel = kernel_for(model.processor);
+  const StepKernel kernel = kernel_for(model.processor, model.schedule->width);
   StepReport report;
   arrange(state, model.schedule);
   const Scheme first_step = make_scheme(1.0 - options.numerical_damping, dt);

@@ -7,6 +7,8 @@ struct Avx512 {};
 
 }  // namespace
 
-StepKernel avx512_kernel() { return Sweeps<Lanes<Avx512, 8>>::kernel(); }
+StepKernel avx512_kernel(int width) {
+  return width == 8 ? Sweeps<Lanes<Avx512, 8>>::kernel() : Sweeps<Lanes<Avx512, 4>>::kernel();
+}
 
 }  // namespace thigmo

@@ -67,7 +67,6 @@ struct SweepResult {
 // The sweeps, compiled for one kind of processor and one number of lanes. `local` is scratch that a
 // block needs from its first sweep to its second, and again in its third.
 struct StepKernel {
-  int width;                                                                     // lanes
   std::size_t body_bytes, kept_bytes, scratch_bytes, swing_bytes, outbox_bytes;  // of one pack
   void (*pack_bodies)(const Mechanism& mechanism, const Schedule& schedule, std::byte* bodies);
   void (*place)(const KernelTask& task, const Block& block, std::byte* local);
@@ -79,8 +78,9 @@ struct StepKernel {
 
 StepKernel generic_kernel();
 StepKernel avx2_kernel();
-StepKernel avx512_kernel();
+StepKernel avx512_kernel(int width);
 
-StepKernel kernel_for(Processor processor);
+int widest_lanes(Processor processor);
+StepKernel kernel_for(Processor processor, int width);
 
 }  // namespace thigmo

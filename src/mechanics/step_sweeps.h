@@ -840,8 +840,7 @@ struct Sweeps {
   }
 
   static StepKernel kernel() {
-    return {.width = width,
-            .body_bytes = sizeof(Constants),
+    return {.body_bytes = sizeof(Constants),
             .kept_bytes = sizeof(Kept),
             .scratch_bytes = sizeof(Scratch),
             .swing_bytes = sizeof(Swing),

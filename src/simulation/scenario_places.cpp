@@ -88,6 +88,11 @@ void read_scatter(TomlReader& plant, TomlSource& source, std::vector<Placement>&
   const auto seed = static_cast<std::uint64_t>(reader.integer("seed", 0, INT64_MAX).value_or(1));
   reader.finish();
   if (!count || !from || !to) return;
+  if (const Vec3 across = *to - *from; !std::isfinite(across.x + across.y + across.z)) {
+    plant.complain_at_key("scatter", "the area is too large for numbers to hold",
+                          "give corners in metres, less far apart");
+    return;
+  }
   constexpr std::uint64_t most_tries = 200;
   const auto is_free = [&](const Vec3& point) {
     for (const Placement& other : places) {

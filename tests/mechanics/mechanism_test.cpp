@@ -81,6 +81,27 @@ TEST(Mechanism, EndCorrectionMovesFlexibilityOnly) {
   }
 }
 
+// Stems that widen or narrow before a fork keep springs that push back.
+TEST(Mechanism, EveryJointPushesBackWhateverTheTaper) {
+  for (int stem : {1, 2, 3, 4, 6}) {
+    for (int uneven = 0; uneven < stem; ++uneven) {
+      for (double radius_base : {0.001, 0.1}) {
+        Plant plant = support::cantilever(stem + 2);
+        plant.segments[static_cast<std::size_t>(uneven)].radius_base = radius_base;
+        for (int branch : {0, 1}) {
+          Segment& s = plant.segments[static_cast<std::size_t>(stem + branch)];
+          s.parent = stem - 1;
+          s.parent_from_segment = exp_rotation(Vec3{0, 0, branch == 0 ? 0.5 : -0.5});
+        }
+        for (const Body& body : compile_mechanism(plant).body) {
+          EXPECT_GT(body.stiffness.x, 0) << stem << " " << uneven << " " << radius_base;
+          EXPECT_GT(body.stiffness.y, 0);
+        }
+      }
+    }
+  }
+}
+
 // Euler-Bernoulli: ω₁ = 3.5160 sqrt(EI/ρA)/L² (physics.json D1, 3e-3 at 20 links); cones (D2).
 TEST(Mechanism, FirstFrequencyOfABeam) {
   const double expected = 3.5160152685 / (2 * pi) * std::sqrt(8.1e9 * 1e-4 / 4 / 923);

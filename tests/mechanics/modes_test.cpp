@@ -218,6 +218,23 @@ TEST(Modes, BecksColumnFlutters) {
   EXPECT_EQ(beyond.negative_directions, 0);
 }
 
+// A twisting moment feeds a round rod's bending at any size (Nikolai 1928), and a little damping of its
+// own puts it out.
+TEST(Modes, DampingPutsOutNikolaisFlutter) {
+  const auto fluttering = [](double damping_ratio) {
+    auto rod = unit_rod(20);
+    rod.material.damping_ratio = damping_ratio;
+    const Mechanism mechanism = compile_mechanism(make_rod(rod));
+    State state = rest_state(mechanism);
+    const PointLoad load{.body = 19, .point_in_body = {0, 0.05, 0}, .moment = {0.05, 0, 0}};
+    const Loads loads{.gravity_world = {}, .points = {&load, 1}};
+    find_equilibrium(mechanism, loads, {}, state);
+    return find_modes(mechanism, loads, state, {.count = 4}).fluttering;
+  };
+  EXPECT_GT(fluttering(0), 0);
+  EXPECT_EQ(fluttering(0.05), 0);
+}
+
 TEST(Modes, SaysThatATooTallRodFalls) {
   const Modes standing = modes_of(unit_rod(60), 2, {-7.8, 0, 0});
   EXPECT_TRUE(standing.stable);
