@@ -14,7 +14,7 @@ constexpr Index block_bodies = 1536;
 
 // What packs cost, full or not, and a body of a serial pack, measured on oaks and rods; a body of a full
 // pack of eight is 1.
-constexpr double cost_of_eight = 8, cost_of_four = 4.3, serial_cost = 2;
+constexpr double cost_of_eight = 8, cost_of_four = 5.2, serial_cost = 2.3;
 // Not worth looking for better.
 constexpr double good_cost = 1.1;
 
