@@ -75,7 +75,8 @@ SurfaceDetail surface_detail(const OutputSource& output,
   SurfaceDetail detail{.sides = output.sides,
                        .min_radius = output.min_radius,
                        .leaf_share = output.leaf_share,
-                       .root_flare = output.root_flare};
+                       .root_flare = output.root_flare,
+                       .weld = output.weld};
   for (const OrganMeshSource& organ : organs) detail.organs.push_back({organ.kind, organ.file});
   return detail;
 }

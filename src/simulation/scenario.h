@@ -146,6 +146,7 @@ struct OutputSource {
   double min_radius = 0;  // [m]
   double leaf_share = 1;
   double root_flare = 0;
+  bool weld = false;
 };
 
 // A mesh for all organs of a kind.

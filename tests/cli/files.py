@@ -190,6 +190,20 @@ endExtra
         self.assertIn("1 of 1 side branches are welded", words)
         self.assertNotEqual(apart.read_text(), welded.read_text())
 
+    def test_a_scenario_welds_where_it_says_so(self):
+        sizes = []
+        for weld in ["false", "true"]:
+            scenario = self.scenario(0.1)
+            scenario.write_text(scenario.read_text() + f"""\
+[[output]]
+file = "tree.glb"
+weld = {weld}
+""")
+            result = thigmo("run", scenario, "--out", self.out)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            sizes.append((self.out / "tree.glb").stat().st_size)
+        self.assertNotEqual(*sizes)
+
     def test_every_style_of_usd(self):
         texts = {}
         for style, word in [("skeleton", "SkelRoot"), ("points", "timeSamples"),
