@@ -5,43 +5,10 @@
 #include <cmath>
 #include <numbers>
 
-#include "math/lanes.h"
 #include "mechanics/joint_spring.h"
+#include "mechanics/pack_lanes.h"
 
 namespace thigmo {
-
-// ---- single lanes of packs ----
-
-template <class Real>
-Vec3 get(const Vec3T<Real>& v, int lane) {
-  return {v.x[lane], v.y[lane], v.z[lane]};
-}
-template <class Real>
-Quat get(const QuatT<Real>& q, int lane) {
-  return {q.w[lane], q.x[lane], q.y[lane], q.z[lane]};
-}
-template <class Real>
-void set(Vec3T<Real>& to, int lane, const Vec3& v) {
-  to.x.set(lane, v.x);
-  to.y.set(lane, v.y);
-  to.z.set(lane, v.z);
-}
-template <class Real>
-void set(QuatT<Real>& to, int lane, const Quat& q) {
-  to.w.set(lane, q.w);
-  to.x.set(lane, q.x);
-  to.y.set(lane, q.y);
-  to.z.set(lane, q.z);
-}
-template <class Real>
-void add_to_lane(Sym3T<Real>& to, int lane, const Sym3& s) {
-  to.xx.set(lane, to.xx[lane] + s.xx);
-  to.xy.set(lane, to.xy[lane] + s.xy);
-  to.xz.set(lane, to.xz[lane] + s.xz);
-  to.yy.set(lane, to.yy[lane] + s.yy);
-  to.yz.set(lane, to.yz[lane] + s.yz);
-  to.zz.set(lane, to.zz[lane] + s.zz);
-}
 
 // A joint's rotation away from rest: as quaternion and as vector θ, with the c of
 // J⁻ᵀ(θ) = 1 - ½[θ]× + c [θ]×², c = (1 - ½θ cot ½θ)/θ²; J is the right Jacobian of the exponential

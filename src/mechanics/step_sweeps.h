@@ -6,38 +6,13 @@
 #include <cmath>
 
 #include "math/lanes.h"
+#include "mechanics/joint_pass.h"
 #include "mechanics/joint_turn.h"
+#include "mechanics/pack_lanes.h"
 #include "mechanics/step_kernel.h"
 #include "mechanics/surroundings.h"
 
 namespace thigmo {
-
-// What a body asks of its joint, torque = A α + B v̇ + n and force = Bᵀ α + C v̇ + f; world axes.
-template <class Real>
-struct Inertia {
-  Sym3T<Real> a;
-  Mat3T<Real> b;
-  Sym3T<Real> c;
-  Vec3T<Real> torque, force;
-};
-
-// A joint between its body and the parent.
-template <class Real>
-struct Link {
-  Vec3T<Real> from_parent;  // own joint minus the parent's joint [m]
-  Vec3T<Real> transport_alpha,
-      transport_accel;  // what the parent's motion adds: ω_p × w, ω_p × (ω_p × r)
-  Vec3T<Real> torque;   // τ₀ of spring and damper
-  Sym3T<Real> block;    // X = c_v D + c_x K
-};
-
-// How a joint answers: -(t + T α + V v̇) is its turn.
-template <class Real>
-struct Answer {
-  Vec3T<Real> turn;        // U (n - τ₀), U = (A + X)⁻¹
-  Mat3T<Real> turn_alpha;  // U A
-  Mat3T<Real> turn_accel;  // U B
-};
 
 template <class Real>
 struct Sweeps {
@@ -48,43 +23,16 @@ struct Sweeps {
   using Q = QuatT<Real>;
   static constexpr int width = Real::width;
 
-  // Half the digits.
-  using Shorter = Short<Real>;
-  struct ShorterVector {
-    Shorter x, y, z;
-    ShorterVector() = default;
-    ShorterVector(const V& v) : x(v.x), y(v.y), z(v.z) {}
-    operator V() const { return {x, y, z}; }
-  };
-  struct ShorterBlock {
-    Shorter xx, xy, xz, yy, yz, zz;
-    ShorterBlock() = default;
-    ShorterBlock(const S& s) : xx(s.xx), xy(s.xy), xz(s.xz), yy(s.yy), yz(s.yz), zz(s.zz) {}
-    operator S() const { return {xx, xy, xz, yy, yz, zz}; }
-  };
-  struct ShorterTurn {
-    Shorter w, x, y, z;
-    ShorterTurn() = default;
-    ShorterTurn(const Q& q) : w(q.w), x(q.x), y(q.y), z(q.z) {}
-    operator Q() const { return {w, x, y, z}; }
-  };
-  struct ShorterMatrix {
-    ShorterVector row_x, row_y, row_z;
-    ShorterMatrix() = default;
-    ShorterMatrix(const M& m) : row_x(m.row_x), row_y(m.row_y), row_z(m.row_z) {}
-    operator M() const { return {row_x, row_y, row_z}; }
-  };
-
   // All digits for what decides where a plant stands still: there statics and steps agree.
   struct Constants {
     Q parent_from_rest;
     V base_in_parent;
     Real mass;
     V first_moment, stiffness;
-    ShorterBlock inertia;
-    ShorterVector damping, drag_point;
-    Shorter drag_across, drag_around;
-    Shorter length;
+    ShorterBlock<Real> inertia;
+    ShorterVector<Real> damping, drag_point;
+    Short<Real> drag_across, drag_around;
+    Short<Real> length;
   };
 
   // Of one pack between its first and second sweep; world axes, about the bodies' own joints.
@@ -104,12 +52,12 @@ struct Sweeps {
   // What the third sweep needs of the first two: how the joint answers, and p + q·α + r·v̇, the pull
   // along a body.
   struct Kept {
-    ShorterTurn world_from_body;
-    ShorterVector omega, from_parent;
-    ShorterVector turn;
-    ShorterMatrix turn_alpha, turn_accel;
-    Shorter pull;
-    ShorterVector pull_alpha, pull_accel;
+    ShorterTurn<Real> world_from_body;
+    ShorterVector<Real> omega, from_parent;
+    ShorterVector<Real> turn;
+    ShorterMatrix<Real> turn_alpha, turn_accel;
+    Short<Real> pull;
+    ShorterVector<Real> pull_alpha, pull_accel;
   };
 
   static const Constants* constants(const KernelTask& task) {
@@ -173,59 +121,7 @@ struct Sweeps {
     q.z.copy_to(p + 3 * width);
   }
 
-  static typename VectorOf<8>::Places places(const std::array<std::int8_t, most_lanes>& bytes) {
-    typename VectorOf<8>::Places result;
-    for (int i = 0; i < 8; ++i) result[i] = bytes[static_cast<std::size_t>(i)];
-    return result;
-  }
-  using Places = typename VectorOf<8>::Places;
-  static Real shuffle(const Real& a, const Real& b, const Places& p) {
-    if constexpr (width == 8) {
-      return shuffled(a, b, p);
-    } else {
-      return a;
-    }
-  }
-  static V shuffle(const V& a, const V& b, const Places& p) {
-    return {shuffle(a.x, b.x, p), shuffle(a.y, b.y, p), shuffle(a.z, b.z, p)};
-  }
-  static Q shuffle(const Q& a, const Q& b, const Places& p) {
-    return {shuffle(a.w, b.w, p), shuffle(a.x, b.x, p), shuffle(a.y, b.y, p), shuffle(a.z, b.z, p)};
-  }
-  // One lane of many.
-  static One lane_of(const Real& a, int lane) { return One(a[lane]); }
-  static Vec3T<One> lane_of(const V& v, int lane) { return {v.x[lane], v.y[lane], v.z[lane]}; }
-  static QuatT<One> lane_of(const Q& q, int lane) {
-    return {q.w[lane], q.x[lane], q.y[lane], q.z[lane]};
-  }
-  static Sym3T<One> lane_of(const S& s, int lane) {
-    return {s.xx[lane], s.xy[lane], s.xz[lane], s.yy[lane], s.yz[lane], s.zz[lane]};
-  }
-  static Mat3T<One> lane_of(const M& m, int lane) {
-    return {lane_of(m.row_x, lane), lane_of(m.row_y, lane), lane_of(m.row_z, lane)};
-  }
-  static Vec3T<One> lane_of(const ShorterVector& v, int lane) {
-    return {v.x[lane], v.y[lane], v.z[lane]};
-  }
-  static Mat3T<One> lane_of(const ShorterMatrix& m, int lane) {
-    return {lane_of(m.row_x, lane), lane_of(m.row_y, lane), lane_of(m.row_z, lane)};
-  }
-  static Link<One> lane_of(const Link<Real>& link, int lane) {
-    return {lane_of(link.from_parent, lane), lane_of(link.transport_alpha, lane),
-            lane_of(link.transport_accel, lane), lane_of(link.torque, lane),
-            lane_of(link.block, lane)};
-  }
-  static void set_lane(V& to, int lane, const Vec3T<One>& v) {
-    to.x.set(lane, v.x.value);
-    to.y.set(lane, v.y.value);
-    to.z.set(lane, v.z.value);
-  }
-  static void set_lane(Q& to, int lane, const QuatT<One>& q) {
-    to.w.set(lane, q.w.value);
-    to.x.set(lane, q.x.value);
-    to.y.set(lane, q.y.value);
-    to.z.set(lane, q.z.value);
-  }
+  using Places = VectorOf<8>::Places;
   static Vec3T<One> single(const Vec3& v) { return {v.x, v.y, v.z}; }
   static QuatT<One> single(const Quat& q) { return {q.w, q.x, q.y, q.z}; }
 
@@ -236,7 +132,7 @@ struct Sweeps {
     if constexpr (width == 8) {
       if (pack.two_parents[0] != no_index) {
         return shuffle(Out(all[pack.two_parents[0]].*field), Out(all[pack.two_parents[1]].*field),
-                       places(pack.place));
+                       places<Real>(pack.place));
       }
     }
     Out out{};
@@ -474,92 +370,6 @@ struct Sweeps {
 
   // ---- second sweep ----
 
-  // How a joint answers, and what it lets through to the parent's joint. With U = (A + X)⁻¹, Y = X U:
-  //   A' = Y A, B' = Y B, C' = C - Bᵀ U B,  n' = τ₀ + Y (n - τ₀), f' = f - Bᵀ U (n - τ₀),
-  // written with X so that neither a stiff nor a soft joint cancels digits; then shifted to the
-  // parent's joint.
-  template <class R>
-  struct Passed {
-    Answer<R> answer;
-    Inertia<R> through;
-  };
-  template <class R>
-  [[gnu::always_inline]] static Passed<R> pass(const Inertia<R>& body, const Link<R>& link) {
-    const Sym3T<R> u = inverse(body.a + link.block);
-    const Vec3T<R> excess = body.torque - link.torque;
-    const Mat3T<R> y = full(link.block) * full(u), ub = full(u) * body.b;
-    const Sym3T<R> a = symmetric_product(y, body.a);
-    const Mat3T<R> b = y * body.b;
-    const Sym3T<R> c = body.c - transposed_times_symmetric(body.b, ub);
-    const Vec3T<R> torque =
-        link.torque + y * excess + a * link.transport_alpha + b * link.transport_accel;
-    const Vec3T<R> force = body.force - transposed_times(ub, excess) +
-                           transposed_times(b, link.transport_alpha) + c * link.transport_accel;
-    // B += [r]×C, A += [r]×Bᵀ + B[r]×ᵀ + [r]×C[r]×ᵀ
-    const Vec3T<R>& r = link.from_parent;
-    const Mat3T<R> rc = cross_times(r, c);
-    const Vec3T<R> bx = cross(r, b.row_x), by = cross(r, b.row_y),
-                   bz = cross(r, b.row_z);  // rows of B[r]×ᵀ
-    const Sym3T<R> shift{bx.x + bx.x, bx.y + by.x, bx.z + bz.x,
-                         by.y + by.y, by.z + bz.y, bz.z + bz.z};
-    return {.answer = {.turn = u * excess,
-                       .turn_alpha = one_minus_transposed(y),  // U A = 1 - U X
-                       .turn_accel = ub},
-            .through = {.a = a + shift + times_cross_transposed(rc, r),
-                        .b = b + rc,
-                        .c = c,
-                        .torque = torque + cross(r, force),
-                        .force = force}};
-  }
-
-  template <class R>
-  static Mat3T<R> one_minus_transposed(const Mat3T<R>& m) {
-    const R one(1.0);
-    return {{one - m.row_x.x, -m.row_y.x, -m.row_z.x},
-            {-m.row_x.y, one - m.row_y.y, -m.row_z.y},
-            {-m.row_x.z, -m.row_y.z, one - m.row_z.z}};
-  }
-
-  // Y A where the product is known to be symmetric.
-  template <class R>
-  static Sym3T<R> symmetric_product(const Mat3T<R>& y, const Sym3T<R>& a) {
-    const Vec3T<R> ax{a.xx, a.xy, a.xz}, ay{a.xy, a.yy, a.yz}, az{a.xz, a.yz, a.zz};
-    return {dot(y.row_x, ax), dot(y.row_x, ay), dot(y.row_x, az),
-            dot(y.row_y, ay), dot(y.row_y, az), dot(y.row_z, az)};
-  }
-
-  // Bᵀ (U B), symmetric: six dot products of columns.
-  template <class R>
-  static Sym3T<R> transposed_times_symmetric(const Mat3T<R>& b, const Mat3T<R>& ub) {
-    const Mat3T<R> p = transposed(b), q = transposed(ub);
-    return {dot(p.row_x, q.row_x), dot(p.row_x, q.row_y), dot(p.row_x, q.row_z),
-            dot(p.row_y, q.row_y), dot(p.row_y, q.row_z), dot(p.row_z, q.row_z)};
-  }
-
-  // What came through, added to what it stands on by `add`.
-  template <class Part, class To, class Add>
-  [[gnu::always_inline]] static void add_through(const Inertia<Part>& t, To& p, const Add& add) {
-    const auto add_v = [&](auto& sum, const auto& part) {
-      add(sum.x, part.x);
-      add(sum.y, part.y);
-      add(sum.z, part.z);
-    };
-    const auto add_s = [&](auto& sum, const auto& part) {
-      add(sum.xx, part.xx);
-      add(sum.xy, part.xy);
-      add(sum.xz, part.xz);
-      add(sum.yy, part.yy);
-      add(sum.yz, part.yz);
-      add(sum.zz, part.zz);
-    };
-    add_s(p.a, t.a);
-    add_v(p.b.row_x, t.b.row_x);
-    add_v(p.b.row_y, t.b.row_y);
-    add_v(p.b.row_z, t.b.row_z);
-    add_s(p.c, t.c);
-    add_v(p.torque, t.torque);
-    add_v(p.force, t.force);
-  }
   template <class To>
   static void add_lane(const Inertia<Real>& t, int from, To& p, int to) {
     add_through(t, p,
@@ -602,7 +412,7 @@ struct Sweeps {
     } else if (width == 8 && pack.rounds > 0) {
       for (Index i = 0; i < pack.rounds; ++i) {
         const Round& round = task.schedule->rounds[static_cast<std::size_t>(pack.first_round + i)];
-        const Places from = places(round.from);
+        const Places from = places<Real>(round.from);
         add_through(t, own[round.parent_pack], [&from](Real& sum, const Real& part) {
           sum += shuffle(part, Real(0.0), from);
         });
@@ -793,20 +603,6 @@ struct Sweeps {
       set_lane(turn, l, swung.turn);
     }
     return turn;
-  }
-
-  template <class R>
-  struct Swung {
-    Vec3T<R> alpha, accel, turn;
-  };
-  template <class R>
-  [[gnu::always_inline]] static Swung<R> swung_by(
-      const Vec3T<R>& parent_alpha, const Vec3T<R>& parent_accel, const Vec3T<R>& from_parent,
-      const Answer<R>& answer, const Vec3T<R>& transport_alpha, const Vec3T<R>& transport_accel) {
-    const Vec3T<R> alpha = parent_alpha + transport_alpha;
-    const Vec3T<R> accel = parent_accel + cross(parent_alpha, from_parent) + transport_accel;
-    const Vec3T<R> turn = -(answer.turn + answer.turn_alpha * alpha + answer.turn_accel * accel);
-    return {.alpha = alpha + turn, .accel = accel, .turn = turn};
   }
 
   // Lanes that are not filled repeat the first.

@@ -1,0 +1,141 @@
+#pragma once
+
+// Vectors and matrices of packs: with half the digits, lane by lane, and lanes picked from two packs.
+
+#include <array>
+#include <cstdint>
+
+#include "math/lanes.h"
+#include "mechanics/schedule.h"
+
+namespace thigmo {
+
+// Half the digits.
+template <class Real>
+struct ShorterVector {
+  Short<Real> x, y, z;
+  ShorterVector() = default;
+  ShorterVector(const Vec3T<Real>& v) : x(v.x), y(v.y), z(v.z) {}
+  operator Vec3T<Real>() const { return {x, y, z}; }
+};
+template <class Real>
+struct ShorterBlock {
+  Short<Real> xx, xy, xz, yy, yz, zz;
+  ShorterBlock() = default;
+  ShorterBlock(const Sym3T<Real>& s) : xx(s.xx), xy(s.xy), xz(s.xz), yy(s.yy), yz(s.yz), zz(s.zz) {}
+  operator Sym3T<Real>() const { return {xx, xy, xz, yy, yz, zz}; }
+};
+template <class Real>
+struct ShorterTurn {
+  Short<Real> w, x, y, z;
+  ShorterTurn() = default;
+  ShorterTurn(const QuatT<Real>& q) : w(q.w), x(q.x), y(q.y), z(q.z) {}
+  operator QuatT<Real>() const { return {w, x, y, z}; }
+};
+template <class Real>
+struct ShorterMatrix {
+  ShorterVector<Real> row_x, row_y, row_z;
+  ShorterMatrix() = default;
+  ShorterMatrix(const Mat3T<Real>& m) : row_x(m.row_x), row_y(m.row_y), row_z(m.row_z) {}
+  operator Mat3T<Real>() const { return {row_x, row_y, row_z}; }
+};
+
+// One lane as plain numbers.
+template <class Real>
+inline Vec3 get(const Vec3T<Real>& v, int lane) {
+  return {v.x[lane], v.y[lane], v.z[lane]};
+}
+template <class Real>
+inline Quat get(const QuatT<Real>& q, int lane) {
+  return {q.w[lane], q.x[lane], q.y[lane], q.z[lane]};
+}
+template <class Real>
+inline void set(Vec3T<Real>& to, int lane, const Vec3& v) {
+  to.x.set(lane, v.x);
+  to.y.set(lane, v.y);
+  to.z.set(lane, v.z);
+}
+template <class Real>
+inline void set(QuatT<Real>& to, int lane, const Quat& q) {
+  to.w.set(lane, q.w);
+  to.x.set(lane, q.x);
+  to.y.set(lane, q.y);
+  to.z.set(lane, q.z);
+}
+template <class Real>
+inline void add_to_lane(Sym3T<Real>& to, int lane, const Sym3& s) {
+  to.xx.set(lane, to.xx[lane] + s.xx);
+  to.xy.set(lane, to.xy[lane] + s.xy);
+  to.xz.set(lane, to.xz[lane] + s.xz);
+  to.yy.set(lane, to.yy[lane] + s.yy);
+  to.yz.set(lane, to.yz[lane] + s.yz);
+  to.zz.set(lane, to.zz[lane] + s.zz);
+}
+
+// One lane as a number of the same processor.
+template <class Real>
+inline Vec3T<typename Real::Alone> lane_of(const Vec3T<Real>& v, int lane) {
+  return {v.x[lane], v.y[lane], v.z[lane]};
+}
+template <class Real>
+inline QuatT<typename Real::Alone> lane_of(const QuatT<Real>& q, int lane) {
+  return {q.w[lane], q.x[lane], q.y[lane], q.z[lane]};
+}
+template <class Real>
+inline Sym3T<typename Real::Alone> lane_of(const Sym3T<Real>& s, int lane) {
+  return {s.xx[lane], s.xy[lane], s.xz[lane], s.yy[lane], s.yz[lane], s.zz[lane]};
+}
+template <class Real>
+inline Mat3T<typename Real::Alone> lane_of(const Mat3T<Real>& m, int lane) {
+  return {lane_of(m.row_x, lane), lane_of(m.row_y, lane), lane_of(m.row_z, lane)};
+}
+template <class Real>
+inline Vec3T<typename Real::Alone> lane_of(const ShorterVector<Real>& v, int lane) {
+  return {v.x[lane], v.y[lane], v.z[lane]};
+}
+template <class Real>
+inline Mat3T<typename Real::Alone> lane_of(const ShorterMatrix<Real>& m, int lane) {
+  return {lane_of(m.row_x, lane), lane_of(m.row_y, lane), lane_of(m.row_z, lane)};
+}
+template <class Real>
+inline void set_lane(Vec3T<Real>& to, int lane, const Vec3T<typename Real::Alone>& v) {
+  to.x.set(lane, v.x.value);
+  to.y.set(lane, v.y.value);
+  to.z.set(lane, v.z.value);
+}
+template <class Real>
+inline void set_lane(QuatT<Real>& to, int lane, const QuatT<typename Real::Alone>& q) {
+  to.w.set(lane, q.w.value);
+  to.x.set(lane, q.x.value);
+  to.y.set(lane, q.y.value);
+  to.z.set(lane, q.z.value);
+}
+
+// The places of lanes in two packs side by side, and what lies there. (A template, like all that is
+// compiled for several processors, so that none runs what was compiled for another.)
+template <class Real>
+inline VectorOf<8>::Places places(const std::array<std::int8_t, most_lanes>& bytes) {
+  VectorOf<8>::Places result;
+  for (int i = 0; i < 8; ++i) result[i] = bytes[static_cast<std::size_t>(i)];
+  return result;
+}
+template <class Real>
+inline Real shuffle(const Real& a, const Real& b, const VectorOf<8>::Places& p) {
+  if constexpr (Real::width == 8) {
+    return shuffled(a, b, p);
+  } else {
+    return a;
+  }
+}
+template <class Real>
+inline Vec3T<Real> shuffle(const Vec3T<Real>& a, const Vec3T<Real>& b,
+                           const VectorOf<8>::Places& p) {
+  return {shuffle(a.x, b.x, p), shuffle(a.y, b.y, p), shuffle(a.z, b.z, p)};
+}
+template <class Real>
+inline QuatT<Real> shuffle(const QuatT<Real>& a, const QuatT<Real>& b,
+                           const VectorOf<8>::Places& p) {
+  return {shuffle(a.w, b.w, p), shuffle(a.x, b.x, p), shuffle(a.y, b.y, p), shuffle(a.z, b.z, p)};
+}
+
+}  // namespace thigmo
