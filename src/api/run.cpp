@@ -119,6 +119,7 @@ void fill_summary(const Simulation& simulation, double started_at, RunSummary& s
       summary.wall_seconds > 0 ? (simulation.time - started_at) / summary.wall_seconds : 0.0;
   summary.rejected_steps = simulation.rejected_steps;
   summary.corrections = simulation.corrections;
+  summary.stopped_joints = simulation.stopped_joints;
   if (simulation.stopped_joints > 0) {
     summary.notes.push_back(
         fmt::format("warning: {} joints whirled too fast for any piece of a step and were stopped",
@@ -206,6 +207,7 @@ std::string to_json(const RunSummary& summary) {
   json["real_time_factor"] = summary.real_time_factor;
   json["rejected_steps"] = summary.rejected_steps;
   json["corrections"] = summary.corrections;
+  json["stopped_joints"] = summary.stopped_joints;
   json["finite"] = summary.finite;
   json["probes"] = nlohmann::ordered_json::object();
   for (const ProbeReading& probe : summary.probes) {

@@ -100,6 +100,7 @@ std::size_t World::segment_count() const {
 }
 
 std::int64_t World::rejected_steps() const { return content_->simulation.rejected_steps; }
+std::int64_t World::stopped_joints() const { return content_->simulation.stopped_joints; }
 
 int World::pieces() const {
   int most = 0;

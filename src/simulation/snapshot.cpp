@@ -8,7 +8,7 @@
 namespace thigmo {
 namespace {
 
-constexpr std::string_view magic = "THGSNAP1";
+constexpr std::string_view magic = "THGSNAP2";
 constexpr std::uint64_t byte_order_mark = 0x0102030405060708u;
 
 std::uint64_t checksum(std::string_view bytes) {
@@ -49,6 +49,7 @@ void visit_all(AnySimulation& simulation, Visit&& visit) {
   visit(simulation.steps);
   visit(simulation.rejected_steps);
   visit(simulation.corrections);
+  visit(simulation.stopped_joints);
   for (auto& plant : simulation.plants) {
     visit(plant.mechanism.free_base);
     visit(plant.quiet_time);

@@ -164,6 +164,19 @@ class Run(CliTestCase):
         self.assertIs(summary["finite"], True)
         self.assertEqual(summary["rejected_steps"], 0)
 
+    def test_stopped_joints_are_counted(self):
+        scenario = self.write("whirl.toml", """\
+duration = 0.05
+[[plant]]
+kind = "rod"
+segments = 6
+root = "free"
+spin = [0, 0, 1e9]
+""")
+        result = thigmo("run", scenario, "--out", self.out, "--json")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertGreater(json.loads(result.stdout)["stopped_joints"], 0)
+
     def test_every_moving_format(self):
         outputs = "".join(f'[[output]]\nfile = "beam.{ending}"\nrate = 4\n'
                           for ending in ["glb", "usda", "obj", "geo", "pc2", "mdd", "vat", "pp2"])
