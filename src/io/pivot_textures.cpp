@@ -6,7 +6,6 @@
 #include "io/animation_textures.h"
 #include "io/exr.h"
 #include "io/half.h"
-#include "mesh/palette.h"
 #include "mesh/tube.h"
 
 namespace thigmo {
@@ -105,24 +104,13 @@ Result<PivotTextures> pivot_textures(const Plant& plant, const MeshOptions& opti
   textures.pivots_exr = exr_bytes(pivots);
   textures.axes_exr = exr_bytes(axes);
 
-  // A vertex belongs to the tube of the segment that moves it most, an organ's to the organ. Organs
-  // follow the tubes in the mesh, surface by surface, one group each.
+  // A vertex belongs to the tube of the segment that moves it most, an organ's to the organ.
   const SkinnedMesh mesh = build_mesh(plant, options);
-  std::vector<Index> organ_order;
-  for (const Surface surface : all_surfaces) {
-    for (std::size_t i = 0; i < plant.organs.size(); ++i) {
-      if (organ_surface(plant.organs[i].kind) == surface &&
-          organ_is_drawn(plant.organs[i], i, options))
-        organ_order.push_back(static_cast<Index>(i));
-    }
-  }
-  const std::size_t tube_groups = mesh.groups.size() - (options.organs ? organ_order.size() : 0);
-  for (std::size_t g = 0; g < mesh.groups.size(); ++g) {
-    const SkinGroup& group = mesh.groups[g];
+  for (const SkinGroup& group : mesh.groups) {
     const std::size_t joint = group.weight[1] > group.weight[0] ? 1 : 0;
-    const Index element =
-        g < tube_groups ? elements.of_segment[static_cast<std::size_t>(group.joint[joint])]
-                        : elements.of_organ[static_cast<std::size_t>(organ_order[g - tube_groups])];
+    const Index element = group.organ == no_index
+                              ? elements.of_segment[static_cast<std::size_t>(group.joint[joint])]
+                              : elements.of_organ[static_cast<std::size_t>(group.organ)];
     const Vec2f uv{
         (static_cast<float>(element % textures.width) + 0.5f) / static_cast<float>(textures.width),
         (static_cast<float>(element / textures.width) + 0.5f) /

@@ -6,6 +6,7 @@
 #include "mesh/mesh.h"
 #include "mesh/organ.h"
 #include "mesh/palette.h"
+#include "mesh/strap.h"
 #include "mesh/tube.h"
 #include "mesh/weld.h"
 
@@ -47,6 +48,26 @@ Index tint_number(const Plant& plant, std::size_t organ) {
                : static_cast<Index>(organ);
 }
 
+// Leaves that are drawn piece by piece become one sheet each; which organs that leaves out. Of a share
+// of the leaves those are kept whose first piece is, and they are wider: they cannot be longer.
+std::vector<char> add_straps(const Plant& plant, const MeshOptions& options, SkinnedMesh& mesh) {
+  std::vector<char> done(plant.organs.size(), 0);
+  const std::vector<Tube> tubes = find_tubes(plant);
+  for (const Strap& strap : find_straps(plant, tubes, options)) {
+    for (const Index piece : strap.pieces) done[static_cast<std::size_t>(piece)] = 1;
+    const auto first = static_cast<std::size_t>(strap.pieces.front());
+    if (!organ_is_drawn(plant.organs[first], first, options)) continue;
+    add_strap(plant, tubes[strap.tube], strap, 1.0 / options.leaf_share, tint_number(plant, first),
+              mesh);
+  }
+  return done;
+}
+
+double reach_of(const Plant& plant, const Pose& rest) {
+  const Box box = bounding_box(plant, rest);
+  return std::max({box.max.x - box.min.x, box.max.y - box.min.y, box.max.z - box.min.z});
+}
+
 }  // namespace
 
 bool organ_is_drawn(const Organ& organ, std::size_t number, const MeshOptions& options) {
@@ -75,12 +96,19 @@ SkinnedMesh build_mesh(const Plant& plant, const MeshOptions& options) {
   mesh.rest = rest_pose(plant);
   if (options.tubes) add_tubes(plant, options, mesh);
   if (!options.organs) return mesh;
+  const double reach = reach_of(plant, mesh.rest);
+  std::vector<char> done;
   for (const Surface surface : all_surfaces) {
     const std::size_t first_index = mesh.indices.size();
+    if (surface == Surface::leaf) done = add_straps(plant, options, mesh);
     for (std::size_t i = 0; i < plant.organs.size(); ++i) {
       const Organ& organ = plant.organs[i];
       if (organ_surface(organ.kind) != surface || !organ_is_drawn(organ, i, options)) continue;
-      add_organ(grown_for_share(organ, options), tint_number(plant, i), options, mesh);
+      if (surface == Surface::leaf && done[i] != 0) continue;
+      const OrganLook look{.organ = static_cast<Index>(i),
+                           .number = tint_number(plant, i),
+                           .rows = organ_rows(organ, reach, options)};
+      add_organ(grown_for_share(organ, options), look, options, mesh);
     }
     add_part(surface, first_index, mesh);
   }

@@ -28,13 +28,14 @@ inline constexpr std::array all_surfaces{Surface::bark, Surface::leaf, Surface::
 
 const char* surface_name(Surface surface);
 
-// Vertices that move together: a ring of a tube, or a whole organ. Weights sum to one; unused
+// Vertices that move together: a ring of a tube, a row of a strap, or a whole organ. Weights sum to one; unused
 // influences have joint 0 and weight 0, as glTF wants.
 struct SkinGroup {
   std::uint32_t first_vertex = 0;
   std::uint32_t vertex_count = 0;
   std::array<Index, 4> joint{};  // segments
   std::array<float, 4> weight{1, 0, 0, 0};
+  Index organ = no_index;  // of the plant, that they draw; -1: a tube
 };
 
 // A run of indices with one surface.
@@ -88,6 +89,7 @@ struct MeshOptions {
   double min_radius = 0;    // tubes that are thinner everywhere are left out [m]
   double leaf_share = 1;    // part of the organs kept; they grow so that their area stays the same
   double collar = 0.35;     // how much wider a side branch is where it leaves its parent
+  double nose = 4;          // tips narrow over so many radii; 0: they are half balls
   bool weld = false;        // side branches are stitched to a hole in their parent's wall
   bool round_bends = true;  // three rings at sharp bends instead of one
   bool joint_rings = true;  // and at straight joints too, for those that bend when they move

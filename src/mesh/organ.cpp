@@ -7,12 +7,14 @@
 #include <optional>
 #include <span>
 
+#include "base/random.h"
 #include "mesh/palette.h"
 
 namespace thigmo {
 namespace {
 
 constexpr double pi = std::numbers::pi;
+constexpr int fine_rows = 8;  // from here on sections are round too
 
 void add_vertex(OrganSurface& shape, const Vec3& position, const Vec2f& uv, const Vec3f& colour) {
   shape.positions.push_back(position);
@@ -42,29 +44,89 @@ Vec3 midrib(const LeafForm& form, double length_m, double y_part) {
           -length_m * drop};
 }
 
-// A sheet of `rows` rows, three vertices each (left margin, midrib, right margin), and its stalk.
-void add_leaf(OrganSurface& shape, const LeafForm& form, double length_m, double width_m,
-              const Vec3f& colour, int rows) {
-  const double stalk = std::max(0.018 * length_m, 0.03 * width_m) * 0.5;
+// Where the rows of a blade stand. Towards foot and tip they stand closer, as the outline turns
+// there; of a lobe they take the shoulders and the sides of the bay, so that neither is a spike.
+std::vector<double> row_places(const LeafForm& form, int rows) {
+  std::vector<double> places{0.0};
+  if (form.lobes == 0 || rows < 4 * form.lobes) {
+    for (int row = 1; row <= rows; ++row) {
+      places.push_back(0.5 * (1.0 - std::cos(pi * row / rows)));
+    }
+    return places;
+  }
+  const bool fine = rows >= 6 * form.lobes;
+  const std::vector<double> phases =
+      fine ? std::vector{0.12, 0.28, 0.42, 0.58, 0.74, 0.90} : std::vector{0.14, 0.40, 0.60, 0.86};
+  for (int lobe = 0; lobe < form.lobes; ++lobe) {
+    for (const double phase : phases) places.push_back((lobe + phase) / form.lobes);
+  }
+  places.push_back(1.0);
+  return places;
+}
+
+// A stalk from the origin to the foot of the blade: three sides, or a flat strip for leaves that are
+// seen from afar.
+void add_stalk(OrganSurface& shape, const Vec3& end, double radius, bool flat,
+               const Vec3f& colour) {
   const auto base = static_cast<std::uint32_t>(shape.positions.size());
-  const Vec3f stalk_colour = colour * 0.8f;
-  if (form.petiole > 0) {
-    const Vec3 end = midrib(form, length_m, form.petiole);
-    for (const double x : {-stalk, stalk}) {
-      add_vertex(shape, {x, 0, 0}, {0.5f, 0.0f}, stalk_colour);
-      add_vertex(shape, end + Vec3{x, 0, 0}, {0.5f, 0.0f}, stalk_colour);
+  if (flat) {
+    for (const double x : {-radius, radius}) {
+      add_vertex(shape, {x, 0, 0}, {0.5f, 0.0f}, colour);
+      add_vertex(shape, end + Vec3{x, 0, 0}, {0.5f, 0.0f}, colour);
     }
     add_quad(shape, base, base + 2, base + 3, base + 1);
+    return;
+  }
+  for (std::uint32_t k = 0; k < 3; ++k) {
+    const double angle = 0.5 * pi + 2 * pi * k / 3;
+    const Vec3 off{radius * std::cos(angle), 0, radius * std::sin(angle)};
+    add_vertex(shape, off, {0.5f, 0.0f}, colour);
+    add_vertex(shape, end + off, {0.5f, 0.0f}, colour);
+  }
+  for (std::uint32_t k = 0; k < 3; ++k) {
+    const std::uint32_t a = base + 2 * k, b = base + 2 * ((k + 1) % 3);
+    add_quad(shape, a, a + 1, b + 1, b);
+  }
+}
+
+struct LeafDetail {
+  int rows = 5;
+  bool fine = false;
+  double phase = 0;  // of the waves
+};
+
+// A sheet of some rows and its stalk. Fine blades have five vertices across, which round their
+// section, and margins that wave; coarse ones have three: margin, midrib, margin.
+void add_leaf(OrganSurface& shape, const LeafForm& form, double length_m, double width_m,
+              const Vec3f& colour, const LeafDetail& detail) {
+  const double stalk = std::max(0.018 * length_m, 0.03 * width_m) * 0.5;
+  if (form.petiole > 0) {
+    const Vec3 end = midrib(form, length_m, form.petiole);
+    add_stalk(shape, end, stalk, detail.rows < 4, colour * 0.8f);
   }
   const auto first = static_cast<std::uint32_t>(shape.positions.size());
-  for (int row = 0; row <= rows; ++row) {
-    const double t = static_cast<double>(row) / rows;
+  const bool fine = detail.fine;
+  const std::vector<double> across =
+      fine ? std::vector{-1.0, -0.55, 0.0, 0.55, 1.0} : std::vector{-1.0, 0.0, 1.0};
+  const auto columns = static_cast<std::uint32_t>(across.size());
+  const std::vector<double> places = row_places(form, detail.rows);
+  // Rows may step over the widest place; the leaf is as wide as the plant says all the same.
+  double widest = 0;
+  for (const double t : places) widest = std::max(widest, blade_half_width(form, width_m, t));
+  const double full = 0.5 * width_m / widest;
+  for (const double t : places) {
     // The stalk's width at the foot and a hair's at the tip keep every triangle from vanishing.
     const double half =
-        std::max(blade_half_width(form, width_m, t), stalk * (1.0 - t) + 1e-4 * width_m);
+        std::max(full * blade_half_width(form, width_m, t), stalk * (1.0 - t) + 1e-4 * width_m);
     const Vec3 rib = midrib(form, length_m, form.petiole + (1.0 - form.petiole) * t);
-    for (const double side : {-1.0, 0.0, 1.0}) {
-      const Vec3 position = rib + Vec3{side * half, 0, std::abs(side) * form.fold * half};
+    for (const double side : across) {
+      const double s = std::abs(side);
+      const double wave =
+          fine ? 0.07 * s * s * std::sin(2 * pi * 2.3 * t + detail.phase + (side < 0 ? 1.9 : 0.0))
+               : 0.0;
+      const double rise = form.fold * (fine ? s * std::sqrt(s) : s) + wave;
+      const Vec3 position =
+          rib + Vec3{side * half, -form.sweep * s * half * (1.0 - t), rise * half};
       const Vec3f shade = side == 0.0 ? colour * 1.12f : colour;
       add_vertex(
           shape, position,
@@ -72,10 +134,11 @@ void add_leaf(OrganSurface& shape, const LeafForm& form, double length_m, double
           shade);
     }
   }
-  for (std::uint32_t row = 0; row < static_cast<std::uint32_t>(rows); ++row) {
-    const std::uint32_t below = first + 3 * row, above = below + 3;
-    add_quad(shape, below, below + 1, above + 1, above);
-    add_quad(shape, below + 1, below + 2, above + 2, above + 1);
+  for (std::uint32_t row = 0; row + 1 < places.size(); ++row) {
+    for (std::uint32_t k = 0; k + 1 < columns; ++k) {
+      const std::uint32_t below = first + columns * row + k, above = below + columns;
+      add_quad(shape, below, below + 1, above + 1, above);
+    }
   }
 }
 
@@ -84,9 +147,9 @@ void add_leaf(OrganSurface& shape, const LeafForm& form, double length_m, double
 struct ProfilePoint {
   double radius = 0, height = 0;
 };
-void add_revolution(OrganSurface& shape, std::span<const ProfilePoint> profile,
+void add_revolution(OrganSurface& shape, std::span<const ProfilePoint> profile, int rows,
                     const Vec3f& colour) {
-  constexpr std::uint32_t sides = 8;
+  const std::uint32_t sides = rows >= fine_rows ? 16 : 8;
   const auto base = static_cast<std::uint32_t>(shape.positions.size());
   const std::size_t last = profile.size() - 1;
   add_vertex(shape, {0, profile[0].height, 0}, {0.5f, 0.0f}, colour);
@@ -96,7 +159,8 @@ void add_revolution(OrganSurface& shape, std::span<const ProfilePoint> profile,
       add_vertex(shape,
                  {profile[i].radius * std::cos(angle), profile[i].height,
                   profile[i].radius * std::sin(angle)},
-                 {static_cast<float>(k) / sides, static_cast<float>(i) / static_cast<float>(last)},
+                 {static_cast<float>(k) / static_cast<float>(sides),
+                  static_cast<float>(i) / static_cast<float>(last)},
                  colour);
     }
   }
@@ -114,9 +178,9 @@ void add_revolution(OrganSurface& shape, std::span<const ProfilePoint> profile,
   }
 }
 
-void add_ball(OrganSurface& shape, double length_m, double width_m, double widest,
+void add_ball(OrganSurface& shape, double length_m, double width_m, double widest, int rows,
               const Vec3f& colour) {
-  std::array<ProfilePoint, 7> profile;
+  std::vector<ProfilePoint> profile(rows >= fine_rows ? 11 : 7);
   for (std::size_t i = 0; i < profile.size(); ++i) {
     const double t = static_cast<double>(i) / static_cast<double>(profile.size() - 1);
     // A sphere whose widest place is moved along the axis.
@@ -125,11 +189,12 @@ void add_ball(OrganSurface& shape, double length_m, double width_m, double wides
                   .height = length_m * 0.5 * (1.0 - std::cos(pi * t))};
   }
   profile.front().radius = profile.back().radius = 0;
-  add_revolution(shape, profile, colour);
+  add_revolution(shape, profile, rows, colour);
 }
 
 // Five petals around a yellow eye; the flower looks along y.
-void add_flower(OrganSurface& shape, const Organ& organ, const Vec3f& colour, int rows) {
+void add_flower(OrganSurface& shape, const Organ& organ, const Vec3f& colour, int rows,
+                double phase) {
   constexpr int petals = 5;
   const double reach = 0.5 * organ.width;
   const LeafForm form{.foot = 0.9, .point = 0.35, .petiole = 0, .droop = 0.25, .fold = 0.3};
@@ -138,7 +203,8 @@ void add_flower(OrganSurface& shape, const Organ& organ, const Vec3f& colour, in
   const double petal_length = std::hypot(reach, 0.5 * organ.length);
   for (int k = 0; k < petals; ++k) {
     OrganSurface petal;
-    add_leaf(petal, form, petal_length, 1.15 * reach, colour, std::max(2, rows - 1));
+    add_leaf(petal, form, petal_length, 1.15 * reach, colour,
+             {.rows = std::max(2, rows - 1), .fine = rows >= fine_rows, .phase = phase + k});
     const Quat turn = rotation_about({0, 1, 0}, 2.0 * pi * k / petals);
     const Quat tilt = rotation_about({1, 0, 0}, opening);
     const Vec3 foot{0, 0.45 * organ.length, 0};
@@ -156,7 +222,7 @@ void add_flower(OrganSurface& shape, const Organ& organ, const Vec3f& colour, in
                                              {0.5 * eye, 0.50 * organ.length},
                                              {0.35 * eye, 0.50 * organ.length + 0.4 * eye},
                                              {0, 0.50 * organ.length + 0.55 * eye}}};
-  add_revolution(shape, profile, flower_eye_colour());
+  add_revolution(shape, profile, rows, flower_eye_colour());
 }
 
 }  // namespace
@@ -205,13 +271,15 @@ LeafForm leaf_form(Index shape) {
     case 5:
       return {.foot = 0.1, .point = 0.8, .petiole = 0, .droop = 0.45, .fold = 0.5};
     case 6:
-      return {.foot = 0.3, .point = 0.8, .petiole = 0.22, .droop = 0.18, .fold = 0.15};
+      return {
+          .foot = 0.3, .point = 0.8, .petiole = 0.22, .droop = 0.18, .fold = 0.15, .sweep = 0.45};
     case 7:
       return {.foot = 0.9,
               .point = 0.45,
               .petiole = 0.06,
               .droop = 0.15,
               .fold = 0.2,
+              .sweep = -0.45,
               .lobe = 0.35,
               .lobes = 4};
     default:
@@ -222,29 +290,46 @@ LeafForm leaf_form(Index shape) {
 OrganSurface make_organ(const Organ& organ, Index number, int rows) {
   OrganSurface shape;
   const Vec3f colour = organ_colour(organ, number);
+  const double phase = 2 * pi * unit_from_bits(mix_bits(static_cast<std::uint64_t>(number), 13));
   switch (organ.kind) {
     case OrganKind::flower:
-      add_flower(shape, organ, colour, rows);
+      add_flower(shape, organ, colour, rows, phase);
       break;
     case OrganKind::fruit:
-      add_ball(shape, organ.length, organ.width, 0.45, colour);
+      add_ball(shape, organ.length, organ.width, 0.45, rows, colour);
       break;
     case OrganKind::bud:
-      add_ball(shape, organ.length, organ.width, 0.35, colour);
+      add_ball(shape, organ.length, organ.width, 0.35, rows, colour);
       break;
     case OrganKind::stem:
     case OrganKind::root:
     case OrganKind::leaf: {
       const LeafForm form = leaf_form(organ.shape);
-      // Lobes need rows to show: four a lobe.
-      const int needed = std::max({2, rows, rows > 3 ? 4 * form.lobes : 0});
-      add_leaf(shape, form, organ.length, organ.width, colour, needed);
+      // Lobes need rows to show: four a lobe, six where they are seen near.
+      const int a_lobe = rows >= fine_rows ? 6 : rows > 3 ? 4 : 0;
+      const int needed = std::max({2, rows, a_lobe * form.lobes});
+      add_leaf(shape, form, organ.length, organ.width, colour,
+               {.rows = needed, .fine = rows >= fine_rows, .phase = phase});
       break;
     }
   }
   compute_normals(shape);
   compute_tangents(shape);
   return shape;
+}
+
+// rows = leaf_rows · √(length / 3 % of the reach), up to 16 of them.
+int organ_rows(const Organ& organ, double reach, const MeshOptions& options) {
+  const double size = std::max(organ.length, organ.width) / std::max(reach, 1e-9);
+  const int wanted = static_cast<int>(std::lround(options.leaf_rows * std::sqrt(size / 0.03)));
+  return std::clamp(wanted, options.leaf_rows, std::max(options.leaf_rows, 16));
+}
+
+bool has_user_mesh(const Organ& organ, const MeshOptions& options) {
+  return std::any_of(
+      options.user_organs.begin(), options.user_organs.end(), [&](const UserOrgan& u) {
+        return u.kind == organ.kind && (u.shape == no_index || u.shape == organ.shape);
+      });
 }
 
 namespace {
@@ -268,10 +353,10 @@ std::optional<OrganSurface> user_shape(const Organ& organ, Index number,
 
 }  // namespace
 
-void add_organ(const Organ& organ, Index number, const MeshOptions& options, SkinnedMesh& mesh) {
-  std::optional<OrganSurface> given = user_shape(organ, number, options.user_organs);
-  const OrganSurface shape =
-      given ? std::move(*given) : make_organ(organ, number, options.leaf_rows);
+void add_organ(const Organ& organ, const OrganLook& look, const MeshOptions& options,
+               SkinnedMesh& mesh) {
+  std::optional<OrganSurface> given = user_shape(organ, look.number, options.user_organs);
+  const OrganSurface shape = given ? std::move(*given) : make_organ(organ, look.number, look.rows);
   const auto s = static_cast<std::size_t>(organ.segment);
   const Quat world_from_organ = mesh.rest.world_from_segment[s] * segment_from_organ(organ);
   const Vec3 base_world =
@@ -292,7 +377,8 @@ void add_organ(const Organ& organ, Index number, const MeshOptions& options, Ski
   for (const std::uint32_t i : shape.indices) mesh.indices.push_back(first + i);
   mesh.groups.push_back({.first_vertex = first,
                          .vertex_count = static_cast<std::uint32_t>(shape.positions.size()),
-                         .joint = {organ.segment, 0, 0, 0}});
+                         .joint = {organ.segment, 0, 0, 0},
+                         .organ = look.organ});
 }
 
 }  // namespace thigmo

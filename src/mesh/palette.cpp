@@ -58,12 +58,15 @@ Vec3f indexed_colour(Index colour, OrganKind kind) {
 }  // namespace
 
 Vec3f segment_colour(const Segment& segment) {
+  return segment_colour(segment, segment.radius_base);
+}
+
+Vec3f segment_colour(const Segment& segment, double radius) {
   if (segment.colour > 0 || segment.kind != OrganKind::stem) {
     return indexed_colour(segment.colour, segment.kind);
   }
   // This year's shoots are green: below about 3 mm the bark has not formed.
-  const float woody =
-      static_cast<float>(std::min(1.0, std::max(0.0, (segment.radius_base - 0.001) / 0.003)));
+  const float woody = static_cast<float>(std::min(1.0, std::max(0.0, (radius - 0.001) / 0.003)));
   return young_stem * (1.0f - woody) + bark * woody;
 }
 

@@ -8,6 +8,9 @@ namespace thigmo {
 // (browns, greens, autumn and flower colours), repeated when they run out. Linear RGB.
 Vec3f segment_colour(const Segment& segment);
 
+// Of a place on it that is so thick [m].
+Vec3f segment_colour(const Segment& segment, double radius);
+
 // As above, a little different from organ to organ, as leaves of one tree are.
 Vec3f organ_colour(const Organ& organ, Index number);
 

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <optional>
 
 #include "base/assert.h"
+#include "mesh/palette.h"
 
 namespace thigmo {
 namespace {
@@ -55,13 +57,14 @@ struct Corner {
   Vec3 direction_in, direction_out;
   double reach_in = 0, reach_out = 0;  // how far the rounding may go [m]
   double radius_in = 0, radius_out = 0;
+  double taper_in = 0, taper_out = 0;  // how much thinner what meets there gets in a metre
   Index segment_in = no_index, segment_out = no_index;
 };
 
 // Rings around a corner: one in the bisecting plane, or three on the quadratic Bézier curve
 // B(t) = (1-t)² p0 + 2t(1-t) p1 + t² p2 that rounds it. A blend of two rotations that differ by θ
-// shrinks a ring by cos(θ/2) across the bend; of the three only the middle one is a blend, so that the
-// shrinking stays close to the joint.
+// shrinks a ring by cos(θ/2) across the bend; only the middle ring is a blend, so that the shrinking
+// stays close to the joint. What is bent at rest has two more, for the eye.
 void add_corner(const Corner& corner, const MeshOptions& options, std::vector<Ring>& rings) {
   const double radius = 0.5 * (corner.radius_in + corner.radius_out);
   const auto ring = [&](const Vec3& centre, const Vec3& tangent, double r, float weight_out) {
@@ -85,17 +88,52 @@ void add_corner(const Corner& corner, const MeshOptions& options, std::vector<Ri
   }
   const Vec3 p0 = corner.position - corner.direction_in * corner.reach_in;
   const Vec3 p2 = corner.position + corner.direction_out * corner.reach_out;
-  for (const double t : {0.1, 0.5, 0.9}) {
+  // With less room between them rings would cut each other where a gale bends the joint further.
+  const bool roomy = std::min(corner.reach_in, corner.reach_out) > 5.5 * radius;
+  const std::vector<double> places =
+      straight || !roomy ? std::vector{0.1, 0.5, 0.9} : std::vector{0.1, 0.32, 0.5, 0.68, 0.9};
+  for (const double t : places) {
     const double s = 1.0 - t;
-    const float weight_out = t < 0.3 ? 0.0f : t > 0.7 ? 1.0f : 0.5f;
+    const float weight_out = t < 0.5 ? 0.0f : t > 0.5 ? 1.0f : 0.5f;
     const Vec3 centre = p0 * (s * s) + corner.position * (2 * s * t) + p2 * (t * t);
     const Vec3 tangent = (corner.position - p0) * s + (p2 - corner.position) * t;
-    ring(centre, tangent, s * corner.radius_in + t * corner.radius_out, weight_out);
+    const double taper =
+        s * s * corner.reach_in * corner.taper_in - t * t * corner.reach_out * corner.taper_out;
+    ring(centre, tangent, s * corner.radius_in + t * corner.radius_out + taper, weight_out);
   }
 }
 
-// The bend where a side branch leaves its parent: it starts along the parent's own direction.
-Corner branching_corner(const Plant& plant, const Pose& rest, Index first) {
+// The collar of a side branch, measured along the branch from its base.
+struct Collar {
+  double start = 0;   // where the branch's lower side comes out of the parent's bark [m]
+  double reach = 0;   // [m]
+  double widest = 0;  // [m]
+};
+
+// A branch of radius r leaves a wall of radius R at the angle α: its lower side at (R - r cos α) / sin α
+// from the base, its upper side at (R + r cos α) / sin α. The collar is widest at the first, so that
+// nothing of it stands out below, and ends two radii after the second.
+std::optional<Collar> collar_of(const Plant& plant, const Pose& rest, Index first, double collar) {
+  const Segment& s = segment_at(plant, first);
+  const Segment& parent = segment_at(plant, s.parent);
+  if (!(collar > 0) || s.rectangle || parent.rectangle) return std::nullopt;
+  const double wall = std::min(parent.radius_base, parent.radius_tip);
+  // Among stems of like thickness a collar would stand out of the parent.
+  const double widest = std::min(s.radius_base * (1.0 + collar), 0.85 * wall);
+  if (widest <= s.radius_base) return std::nullopt;
+  const double cosine = dot(direction_world(rest, s.parent), direction_world(rest, first));
+  const double sine = std::sqrt(std::max(0.0, 1.0 - cosine * cosine));
+  const double end = (wall + s.radius_base * std::abs(cosine)) + 2.0 * s.radius_base * sine;
+  // A branch that clings to its parent comes out of it nowhere in particular.
+  if (sine * 0.6 * s.length < end) return std::nullopt;
+  const double start = (wall - widest * std::abs(cosine)) / sine;
+  return Collar{.start = start, .reach = end / sine - start, .widest = widest};
+}
+
+// The bend where a side branch leaves its parent: it starts along the parent's own direction. With a
+// collar it is bent inside the parent.
+Corner branching_corner(const Plant& plant, const Pose& rest, Index first,
+                        const std::optional<Collar>& collar) {
   const Segment& s = segment_at(plant, first);
   const Segment& parent = segment_at(plant, s.parent);
   // Fibres of the branch run down the parent for about its own diameter.
@@ -106,7 +144,8 @@ Corner branching_corner(const Plant& plant, const Pose& rest, Index first) {
           .direction_in = direction_world(rest, s.parent),
           .direction_out = direction_world(rest, first),
           .reach_in = down,
-          .reach_out = std::min(0.4 * s.length, 2.0 * own),
+          .reach_out = collar ? std::min(0.9 * collar->start, 2.0 * own)
+                              : std::min(0.4 * s.length, 2.0 * own),
           .radius_in = inside,
           .radius_out = own,
           .segment_in = s.parent,
@@ -117,14 +156,18 @@ Corner joint_corner(const Plant& plant, const Pose& rest, Index in, Index out) {
   const Segment &a = segment_at(plant, in), &b = segment_at(plant, out);
   // Long enough for a soft shade, and for the inner side of a sharp bend not to fold.
   const double wide = 2.5 * std::max(radius_at_tip(a), radius_at_base(b));
-  const double most = std::max(wide, 0.15 * std::min(a.length, b.length));
+  const Vec3 into = direction_world(rest, in), out_of = direction_world(rest, out);
+  const double part = dot(into, out_of) > rounded_cosine ? 0.15 : 0.4;
+  const double most = std::max(wide, part * std::min(a.length, b.length));
   return {.position = rest.base_world[static_cast<std::size_t>(out)],
-          .direction_in = direction_world(rest, in),
-          .direction_out = direction_world(rest, out),
+          .direction_in = into,
+          .direction_out = out_of,
           .reach_in = std::min(0.4 * a.length, most),
           .reach_out = std::min(0.4 * b.length, most),
           .radius_in = radius_at_tip(a),
           .radius_out = radius_at_base(b),
+          .taper_in = (radius_at_base(a) - radius_at_tip(a)) / a.length,
+          .taper_out = (radius_at_base(b) - radius_at_tip(b)) / b.length,
           .segment_in = in,
           .segment_out = out};
 }
@@ -220,30 +263,42 @@ void add_foot(const Plant& plant, const Pose& rest, Index first, double flare,
   }
 }
 
-// The collar where a side branch comes out of its parent's bark: r(d) = r (1 + collar (1 - d/D)²) at
-// the distance d from there, over D of three radii. The branch's axis reaches the parent's wall of
-// radius R at R / sin α from its base, α between the two.
-void add_collar(const Plant& plant, const Pose& rest, Index first, double collar,
+// r(d) = r + (widest - r) (1 - d/D)² at the distance d from the collar's start, over its reach D.
+void add_collar(const Plant& plant, const Pose& rest, Index first, const Collar& collar,
                 std::vector<Ring>& rings) {
   const Segment& s = segment_at(plant, first);
-  const Segment& parent = segment_at(plant, s.parent);
-  if (!(collar > 0) || s.rectangle || parent.rectangle) return;
-  const double wall = std::min(parent.radius_base, parent.radius_tip);
-  const double own = s.radius_base;
-  // Among stems of like thickness a collar would stand out of the parent.
-  const double widest = std::min(own * (1.0 + collar), 0.85 * wall);
-  if (widest <= own) return;
-  const double cosine = dot(direction_world(rest, s.parent), direction_world(rest, first));
-  const double sine = std::sqrt(std::max(0.0, 1.0 - cosine * cosine));
-  const double reach = 3.0 * own;
-  // A branch that clings to its parent comes out of it nowhere in particular.
-  if (sine * (0.6 * s.length - reach) < wall) return;
-  const double exit = wall / sine;
-  for (const double part : {0.0, 0.2, 0.5, 1.0}) {
-    const double fraction = (exit + part * reach) / s.length;
-    const double plain = own + fraction * (s.radius_tip - own);
-    const double wide = (widest - own) * (1.0 - part) * (1.0 - part);
+  for (const double part : {0.0, 0.2, 0.45, 1.0}) {
+    const double fraction = (collar.start + part * collar.reach) / s.length;
+    const double plain = s.radius_base + fraction * (s.radius_tip - s.radius_base);
+    const double wide = (collar.widest - s.radius_base) * (1.0 - part) * (1.0 - part);
     rings.push_back(ring_on(plant, rest, first, fraction, plain + wide));
+  }
+}
+
+// A shoot that ends as thick as it is narrows to a nose, r(x) = r √(1 - x²) over `nose` radii, within its
+// last segment. Others are pointed already, or stout: pegs, boards of pots. Where branches go on from
+// the tip they hide it.
+void add_tip(const Plant& plant, const Pose& rest, const Tube& tube, double nose,
+             std::vector<Ring>& rings) {
+  const Index last = tube.segments.back();
+  const Segment& end = segment_at(plant, last);
+  double whole = 0;
+  for (const Index s : tube.segments) whole += segment_at(plant, s).length;
+  // A ring needs a width, and a point needs a ring below it.
+  const double radius = std::max(radius_at_tip(end), 0.02 * radius_at_base(end));
+  const auto next = static_cast<std::size_t>(last) + 1;
+  const bool bears = next < plant.segments.size() && plant.segments[next].parent == last;
+  const double reach = std::min(nose * radius, 0.4 * end.length);
+  const bool pointed = radius < 0.35 * radius_at_base(end), stout = whole < 20 * radius;
+  if (bears || end.rectangle || pointed || stout || reach < radius) {
+    rings.push_back(ring_on(plant, rest, last, 1.0, radius));
+    return;
+  }
+  for (const double part : {0.0, 0.5, 0.8, 1.0}) {
+    const double fraction = 1.0 - (1.0 - part) * reach / end.length;
+    const double plain = end.radius_tip + (1.0 - fraction) * (end.radius_base - end.radius_tip);
+    const double x = 0.95 * part;  // the rest is a cap
+    rings.push_back(ring_on(plant, rest, last, fraction, plain * std::sqrt(1.0 - x * x)));
   }
 }
 
@@ -260,30 +315,39 @@ Vec3 ring_centre(const Ring& ring, const Pose& rest, const Pose& pose) {
   return centre;
 }
 
+Vec3f ring_colour(const Plant& plant, const Ring& ring) {
+  // The young part of a branch that begins inside its parent is not the parent's bark.
+  if (ring.joint[1] == no_index)
+    return segment_colour(segment_at(plant, ring.segment), ring.radius);
+  Vec3f colour;
+  for (std::size_t k = 0; k < 2; ++k) {
+    colour += segment_colour(segment_at(plant, ring.joint[k]), ring.radius) * ring.weight[k];
+  }
+  return colour;
+}
+
 std::vector<Ring> tube_rings(const Plant& plant, const Pose& rest, const Tube& tube,
                              const MeshOptions& options) {
   THIGMO_ASSERT(!tube.segments.empty());
-  const Index first = tube.segments.front(), last = tube.segments.back();
+  const Index first = tube.segments.front();
   std::vector<Ring> rings;
   if (segment_at(plant, first).parent == no_index) {
     add_foot(plant, rest, first, options.root_flare, rings);
   } else {
-    const Corner corner = branching_corner(plant, rest, first);
+    const std::optional<Collar> collar = collar_of(plant, rest, first, options.collar);
+    const Corner corner = branching_corner(plant, rest, first, collar);
     rings.push_back({.centre_world = corner.position - corner.direction_in * corner.reach_in,
                      .tangent_world = corner.direction_in,
                      .radius = corner.radius_in,
                      .joint = {corner.segment_in, no_index},
                      .segment = corner.segment_in});
     add_corner(corner, options, rings);
-    add_collar(plant, rest, first, options.collar, rings);
+    if (collar) add_collar(plant, rest, first, *collar, rings);
   }
   for (std::size_t k = 1; k < tube.segments.size(); ++k) {
     add_corner(joint_corner(plant, rest, tube.segments[k - 1], tube.segments[k]), options, rings);
   }
-  // A ring needs a width, and a point needs a ring below it.
-  const Segment& end = segment_at(plant, last);
-  rings.push_back(
-      ring_on(plant, rest, last, 1.0, std::max(radius_at_tip(end), 0.02 * radius_at_base(end))));
+  add_tip(plant, rest, tube, options.nose, rings);
   part_rings(rings);
   for (std::size_t i = 1; i < rings.size(); ++i) {
     rings[i].along = rings[i - 1].along + length(rings[i].centre_world - rings[i - 1].centre_world);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <span>
 #include <vector>
 
 #include "mesh/mesh.h"
@@ -24,14 +25,21 @@ struct Ring {
   double along = 0;    // arc length from the tube's start [m]
   std::array<Index, 2> joint{no_index, no_index};
   std::array<float, 2> weight{1, 0};
-  Index segment = no_index;  // whose colour it takes
+  Index segment = no_index;  // that it belongs to most
 };
 
 // The rings of a tube, from its start to its tip. A side branch starts inside its parent, running
 // along with it before it turns out, so that its start is hidden in every pose. Bends are rounded
-// by three rings (options.round_bends). No ring cuts its neighbour.
+// by three or five rings (options.round_bends). No ring cuts its neighbour.
 std::vector<Ring> tube_rings(const Plant& plant, const Pose& rest, const Tube& tube,
                              const MeshOptions& options = {});
+
+// The bark's colour at a ring: that of the segments that carry it, mixed.
+Vec3f ring_colour(const Plant& plant, const Ring& ring);
+
+// The x axes of the rings by parallel transport: the smallest rotation from tangent to tangent, so
+// that no ring twists against its neighbour. They begin with that of the tube's first segment.
+std::vector<Vec3> transported_across(std::span<const Ring> rings, const Pose& rest, Index first);
 
 // Where a ring's middle is when the plant has moved.
 Vec3 ring_centre(const Ring& ring, const Pose& rest, const Pose& pose);

@@ -4,7 +4,6 @@
 #include <span>
 
 #include "base/assert.h"
-#include "mesh/palette.h"
 #include "mesh/weld.h"
 
 namespace thigmo {
@@ -262,8 +261,7 @@ class TubeWriter {
     const Vec3f t = narrow(tangent);
     mesh_.tangents.push_back({t.x, t.y, t.z, -1.0f});
     mesh_.uvs.push_back({static_cast<float>(uv.x), static_cast<float>(uv.y)});
-    mesh_.colours.push_back(
-        segment_colour(plant_.segments[static_cast<std::size_t>(ring.segment)]));
+    mesh_.colours.push_back(ring_colour(plant_, ring));
   }
 
   void close_group(std::uint32_t first, const Ring& ring) {
@@ -289,18 +287,6 @@ class TubeWriter {
 Vec3 across_of(const Pose& rest, Index segment, const Vec3& tangent) {
   const Vec3 x = rotate(rest.world_from_segment[static_cast<std::size_t>(segment)], {1, 0, 0});
   return normalized(x - tangent * dot(x, tangent), any_perpendicular(tangent));
-}
-
-// The x axes of the rings by parallel transport: the smallest rotation from tangent to tangent, so
-// that no ring twists against its neighbour.
-std::vector<Vec3> transported_across(std::span<const Ring> rings, const Vec3& start) {
-  std::vector<Vec3> across{start};
-  for (std::size_t i = 1; i < rings.size(); ++i) {
-    const Vec3& tangent = rings[i].tangent_world;
-    const Vec3 moved = rotate(rotation_between(rings[i - 1].tangent_world, tangent), across.back());
-    across.push_back(normalized(moved - tangent * dot(moved, tangent), any_perpendicular(tangent)));
-  }
-  return across;
 }
 
 // Which columns between a ring and the next belong to holes.
@@ -347,6 +333,16 @@ void close_flat(const Ring& ring, std::uint32_t wall, const Vec3& across, bool b
 
 }  // namespace
 
+std::vector<Vec3> transported_across(std::span<const Ring> rings, const Pose& rest, Index first) {
+  std::vector<Vec3> across{across_of(rest, first, rings.front().tangent_world)};
+  for (std::size_t i = 1; i < rings.size(); ++i) {
+    const Vec3& tangent = rings[i].tangent_world;
+    const Vec3 moved = rotate(rotation_between(rings[i - 1].tangent_world, tangent), across.back());
+    across.push_back(normalized(moved - tangent * dot(moved, tangent), any_perpendicular(tangent)));
+  }
+  return across;
+}
+
 TubeShape tube_shape(const Plant& plant, const Pose& rest, const Tube& tube, int sides,
                      const MeshOptions& options) {
   TubeShape shape;
@@ -355,8 +351,7 @@ TubeShape tube_shape(const Plant& plant, const Pose& rest, const Tube& tube, int
   shape.rectangle =
       plant.segments[static_cast<std::size_t>(shape.first_segment)].rectangle.has_value();
   shape.rings = tube_rings(plant, rest, tube, options);
-  shape.across_world = transported_across(
-      shape.rings, across_of(rest, shape.first_segment, shape.rings.front().tangent_world));
+  shape.across_world = transported_across(shape.rings, rest, shape.first_segment);
   return shape;
 }
 

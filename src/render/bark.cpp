@@ -19,26 +19,29 @@ double ridge(double turns, double along_grains) {
 
 }  // namespace
 
-Bark bark_at(const Segment& segment, const Vec3& normal_in_segment, double along) {
+Bark bark_at(const BarkPlace& place) {
   // Young shoots are smooth; bark gets rough as it thickens.
-  const double rough = std::clamp((segment.radius_base - 0.002) / 0.02, 0.0, 1.0);
-  if (rough == 0.0) return {.tint = {1, 1, 1}, .normal_in_segment = normal_in_segment};
+  const double rough = std::clamp((place.radius - 0.002) / 0.02, 0.0, 1.0);
+  if (rough == 0.0) return {.tint = {1, 1, 1}, .normal_world = place.normal_world};
+  const Vec3 other = cross(place.across_world, place.axis_world);
   const double turns =
-      std::atan2(normal_in_segment.z, normal_in_segment.x) / (2.0 * std::numbers::pi) + 0.5;
+      std::atan2(dot(place.normal_world, other), dot(place.normal_world, place.across_world)) /
+          (2.0 * std::numbers::pi) +
+      0.5;
   // The grain's scale must not change from segment to segment, or ridges would jump at joints: it
-  // is that of a stem 3 cm thick. Each axis starts elsewhere, so that neighbours do not repeat.
+  // is that of a stem 3 cm thick. Each tube starts elsewhere, so that neighbours do not repeat.
   constexpr double grain_m = 0.015;
-  const double start = 1000.0 * unit_from_bits(mix_bits(static_cast<std::uint64_t>(segment.axis)));
-  const double v = start + along / grain_m;
+  const double start = 1000.0 * unit_from_bits(mix_bits(static_cast<std::uint64_t>(place.tube)));
+  const double v = start + place.along / grain_m;
   const double here = ridge(turns, v);
   constexpr double step = 0.01;
   const double slope_around = (ridge(turns + step, v) - here) / step / (2.0 * std::numbers::pi);
-  const Vec3 around = normalized(cross(Vec3{0, 1, 0}, normal_in_segment), {1, 0, 0});
-  // `around` runs against the angle's sense: z × y = -x.
-  const Vec3 normal = normal_in_segment + around * (0.22 * rough * slope_around);
+  // Against the angle's sense.
+  const Vec3 around = normalized(cross(place.axis_world, place.normal_world), place.across_world);
+  const Vec3 normal = place.normal_world + around * (0.22 * rough * slope_around);
   const double shade = 1.0 + rough * (0.9 * here - 0.5);
   return {.tint = {shade, shade * (1.0 - 0.03 * here), shade * (1.0 - 0.06 * here)},
-          .normal_in_segment = normalized(normal)};
+          .normal_world = normalized(normal)};
 }
 
 }  // namespace thigmo

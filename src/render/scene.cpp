@@ -13,6 +13,7 @@
 #include "mesh/tube.h"
 #include "render/bark.h"
 #include "render/colour_map.h"
+#include "render/veins.h"
 
 namespace thigmo {
 namespace {
@@ -27,10 +28,13 @@ struct CurvePiece {
   Index segment = 0;
   double along = 0;   // where it starts on its tube [m]
   double length = 0;  // [m]
+  Index tube = 0;     // the first segment of its tube
 };
 
 struct Curves {
   std::vector<Point4f> points;
+  std::vector<Vec3f> colours;              // of the points
+  std::vector<Vec3f> across_world;         // unit, along which the points' bark begins
   std::vector<std::uint32_t> first_point;  // of each piece
   std::vector<unsigned char> flags;        // whether a piece goes on at its left and right
   std::vector<CurvePiece> pieces;
@@ -38,9 +42,15 @@ struct Curves {
 
 struct Sheets {
   std::vector<Vec3f> positions, normals, colours;
+  std::vector<Vec2f> uvs;
   std::vector<std::uint32_t> indices;
   std::vector<bool> see_through;  // per triangle
+  std::vector<Veins> veins;       // per vertex
 };
+
+Vec3f narrow(const Vec3& v) {
+  return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)};
+}
 
 Point4f point_of(const Vec3& p, double radius) {
   return {static_cast<float>(p.x), static_cast<float>(p.y), static_cast<float>(p.z),
@@ -66,14 +76,21 @@ void add_stem(const Plant& plant, const Pose& rest, const Pose& pose, const Tube
   options.root_flare = foot_flare(plant, tube, surface);
   options.joint_rings = false;  // a curve needs no help to bend
   std::vector<Ring> rings = tube_rings(plant, rest, tube, options);
+  std::vector<Vec3> across = transported_across(rings, rest, tube.segments.front());
   // Curves end in half balls: those of stems that stand on the ground lie below it.
   if (plant.segments[static_cast<std::size_t>(tube.segments.front())].parent == no_index &&
       rings.front().centre_world.y < 0.1 * rings.front().radius) {
     rings.insert(rings.begin(), rings.front());
     rings.front().centre_world -= rings.front().tangent_world * rings.front().radius;
+    across.insert(across.begin(), across.front());
   }
   for (std::size_t k = 0; k < rings.size(); ++k) {
+    const auto carrier = static_cast<std::size_t>(rings[k].joint[0]);
+    const Quat turn =
+        pose.world_from_segment[carrier] * conjugate(rest.world_from_segment[carrier]);
     curves.points.push_back(point_of(ring_centre(rings[k], rest, pose), rings[k].radius));
+    curves.colours.push_back(ring_colour(plant, rings[k]));
+    curves.across_world.push_back(narrow(rotate(turn, across[k])));
     if (k + 1 == rings.size()) break;
     curves.first_point.push_back(static_cast<std::uint32_t>(curves.points.size() - 1));
     curves.flags.push_back(
@@ -82,7 +99,8 @@ void add_stem(const Plant& plant, const Pose& rest, const Pose& pose, const Tube
     curves.pieces.push_back({.plant = number,
                              .segment = rings[k].segment,
                              .along = rings[k].along,
-                             .length = rings[k + 1].along - rings[k].along});
+                             .length = rings[k + 1].along - rings[k].along,
+                             .tube = tube.segments.front()});
   }
 }
 
@@ -98,8 +116,11 @@ void add_stems(const Plant& plant, const Pose& pose, std::uint32_t number,
   }
 }
 
-Vec3f narrow(const Vec3& v) {
-  return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)};
+Veins veins_of(const Plant& plant, const SkinGroup& group) {
+  if (group.organ == no_index) return Veins::none;
+  const Organ& organ = plant.organs[static_cast<std::size_t>(group.organ)];
+  if (organ.kind != OrganKind::leaf) return Veins::none;
+  return organ.shape == 4 || organ.shape == 5 ? Veins::parallel : Veins::feathered;
 }
 
 // Organs, and rectangular stems.
@@ -130,6 +151,10 @@ void add_sheets(const PosedPlant& posed, const Pose& pose, const Scene::Options&
   sheets.positions.insert(sheets.positions.end(), shape.positions.begin(), shape.positions.end());
   sheets.normals.insert(sheets.normals.end(), shape.normals.begin(), shape.normals.end());
   sheets.colours.insert(sheets.colours.end(), mesh.colours.begin(), mesh.colours.end());
+  sheets.uvs.insert(sheets.uvs.end(), mesh.uvs.begin(), mesh.uvs.end());
+  for (const SkinGroup& group : mesh.groups) {
+    sheets.veins.insert(sheets.veins.end(), group.vertex_count, veins_of(*posed.plant, group));
+  }
   for (const std::uint32_t i : mesh.indices) sheets.indices.push_back(first + i);
   for (const MeshPart& part : mesh.parts) {
     const bool thin = part.surface == Surface::leaf || part.surface == Surface::petal;
@@ -203,18 +228,29 @@ struct Scene::Content {
   Hit stem_hit(const RTCRayHit& query) const {
     const CurvePiece& piece = curves.pieces[query.hit.primID];
     const auto s = static_cast<std::size_t>(piece.segment);
-    const Segment& segment = plants[piece.plant]->segments[s];
-    const Pose& pose = poses[piece.plant];
     Hit hit{.found = true, .distance = query.ray.tfar};
     hit.normal_world = normalized(Vec3{query.hit.Ng_x, query.hit.Ng_y, query.hit.Ng_z});
-    const Vec3 normal_in_segment = rotate(conjugate(pose.world_from_segment[s]), hit.normal_world);
     if (!values[piece.plant].empty()) {
       hit.colour = map_colour(range_part(range, values[piece.plant][s]));
       return hit;
     }
-    const Bark bark = bark_at(segment, normal_in_segment, piece.along + query.hit.u * piece.length);
-    hit.colour = scale(widen(segment_colour(segment)), bark.tint);
-    hit.normal_world = normalized(rotate(pose.world_from_segment[s], bark.normal_in_segment));
+    const std::size_t a = curves.first_point[query.hit.primID], b = a + 1;
+    const double u = query.hit.u;
+    const auto mix = [&](const std::vector<Vec3f>& of) {
+      return widen(of[a]) * (1 - u) + widen(of[b]) * u;
+    };
+    const Point4f &from = curves.points[a], &to = curves.points[b];
+    const Bark bark = bark_at({.normal_world = hit.normal_world,
+                               .axis_world = normalized(Vec3{static_cast<double>(to.x - from.x),
+                                                             static_cast<double>(to.y - from.y),
+                                                             static_cast<double>(to.z - from.z)},
+                                                        hit.normal_world),
+                               .across_world = mix(curves.across_world),
+                               .radius = from.radius * (1 - u) + to.radius * u,
+                               .along = piece.along + u * piece.length,
+                               .tube = piece.tube});
+    hit.colour = scale(mix(curves.colours), bark.tint);
+    hit.normal_world = bark.normal_world;
     return hit;
   }
 
@@ -230,6 +266,13 @@ struct Scene::Content {
     hit.sheet = sheets.see_through[triangle];
     hit.colour = mix(sheets.colours);
     hit.normal_world = normalized(mix(sheets.normals));
+    const std::size_t corner = sheets.indices[3 * triangle];
+    if (natural && sheets.veins[corner] != Veins::none) {
+      const auto at = [&](std::size_t k) { return sheets.uvs[sheets.indices[3 * triangle + k]]; };
+      hit.colour =
+          hit.colour * vein_tint(sheets.veins[corner], at(0).x * w + at(1).x * u + at(2).x * v,
+                                 at(0).y * w + at(1).y * u + at(2).y * v);
+    }
     const Vec3 direction{query.ray.dir_x, query.ray.dir_y, query.ray.dir_z};
     if (dot(direction, hit.normal_world) > 0) {
       hit.normal_world = -hit.normal_world;

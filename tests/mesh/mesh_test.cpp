@@ -92,10 +92,85 @@ TEST(Mesh, LathIsABox) {
 TEST(Mesh, RootFlareWidensTheFoot) {
   const Plant plant = make_rod(4, 4.0, 0.1);
   const std::vector<Ring> rings =
-      tube_rings(plant, rest_pose(plant), find_tubes(plant)[0], {.root_flare = 0.5});
+      tube_rings(plant, rest_pose(plant), find_tubes(plant)[0], {.root_flare = 0.5, .nose = 0});
   EXPECT_NEAR(rings.front().radius, 0.15, 1e-12);
   for (std::size_t i = 1; i < rings.size(); ++i) EXPECT_LE(rings[i].radius, rings[i - 1].radius);
   EXPECT_NEAR(rings.back().radius, 0.1, 1e-12);
+}
+
+// A shoot that would end as a stump narrows over four radii, r √(1 - x²), within its length; one that
+// is pointed already, or bears branches at its tip, is left alone.
+TEST(Mesh, ShootsEndInANose) {
+  const double radius = 0.01;
+  Plant plant = make_rod(4, 1.0, radius);
+  const auto rings_of = [&] { return tube_rings(plant, rest_pose(plant), find_tubes(plant)[0]); };
+  const std::vector<Ring> rings = rings_of();
+  EXPECT_LT(rings.back().radius, 0.4 * radius);
+  for (const Ring& ring : rings) {
+    EXPECT_LE(ring.centre_world.y, 1.0 + 1e-12);
+    const double x = std::max(0.0, 0.95 * (ring.centre_world.y - 0.96) / 0.04);
+    EXPECT_NEAR(ring.radius, radius * std::sqrt(1 - x * x), 1e-9);
+  }
+  plant.segments.back().radius_tip = 0.001;
+  EXPECT_EQ(rings_of().back().radius, 0.001);
+  plant.segments.back().radius_tip = radius;
+  Segment side = plant.segments.back();
+  side.parent = 3;
+  side.axis = 1;
+  side.parent_from_segment = rotation_about({1, 0, 0}, std::numbers::pi / 2);
+  plant.segments.push_back(side);
+  EXPECT_EQ(rings_of().back().radius, radius);
+}
+
+// The collar comes out of the bark with no step: where it is widest, its outline still lies inside the
+// parent's wall, and above that it only gets narrower.
+TEST(Mesh, CollarsGrowOutOfTheBark) {
+  for (const double angle_deg : {40.0, 60.0, 90.0}) {
+    Plant plant = make_rod(2, 2.0, 0.05);
+    Segment side = plant.segments.back();
+    side.axis = 1;
+    side.base_in_parent = {0, 0.5, 0};
+    side.radius_base = side.radius_tip = 0.015;
+    side.parent_from_segment = rotation_about({1, 0, 0}, angle_deg * std::numbers::pi / 180);
+    plant.segments.push_back(side);
+    const std::vector<Tube> tubes = find_tubes(plant);
+    ASSERT_EQ(tubes.size(), 2u);
+    const std::vector<Ring> rings = tube_rings(plant, rest_pose(plant), tubes[1]);
+    const auto widest =
+        std::max_element(rings.begin(), rings.end(),
+                         [](const Ring& a, const Ring& b) { return a.radius < b.radius; });
+    EXPECT_NEAR(widest->radius, 1.35 * 0.015, 1e-12);
+    for (int k = 0; k < 24; ++k) {
+      const double turn = 2 * std::numbers::pi * k / 24;
+      const Vec3 x = any_perpendicular(widest->tangent_world), z = cross(x, widest->tangent_world);
+      const Vec3 p =
+          widest->centre_world + (x * std::cos(turn) + z * std::sin(turn)) * widest->radius;
+      // At a right angle the flat ring pokes through the round wall by r²/2R.
+      EXPECT_LT(std::hypot(p.x, p.z), 0.05 + 0.5 * widest->radius * widest->radius / 0.05);
+    }
+    for (auto ring = widest; ring + 1 != rings.end(); ++ring) {
+      EXPECT_LE((ring + 1)->radius, ring->radius + 1e-12);
+    }
+  }
+}
+
+// The bark's colour changes little by little along a tapering shoot: from wood to green over three
+// segments no step between rings is larger than a third of the whole change.
+TEST(Mesh, BarkColourHasNoSteps) {
+  Plant plant = make_rod(8, 0.8, 0.004);
+  for (std::size_t i = 0; i < plant.segments.size(); ++i) {
+    const auto k = static_cast<double>(i);
+    plant.segments[i].radius_base = 0.0045 * (1 - k / 8) + 0.0008;
+    plant.segments[i].radius_tip = 0.0045 * (1 - (k + 1) / 8) + 0.0008;
+  }
+  const std::vector<Ring> rings = tube_rings(plant, rest_pose(plant), find_tubes(plant)[0]);
+  const Vec3f foot = ring_colour(plant, rings.front()), tip = ring_colour(plant, rings.back());
+  const float whole = std::abs(tip.x - foot.x) + std::abs(tip.y - foot.y);
+  EXPECT_GT(whole, 0.05f);
+  for (std::size_t i = 1; i < rings.size(); ++i) {
+    const Vec3f a = ring_colour(plant, rings[i - 1]), b = ring_colour(plant, rings[i]);
+    EXPECT_LT(std::abs(b.x - a.x) + std::abs(b.y - a.y), whole / 3) << i;
+  }
 }
 
 double area(const SkinnedMesh& mesh, const std::vector<Vec3f>& positions, Surface surface) {
@@ -196,7 +271,7 @@ TEST(Mesh, StormKeepsRingsAndArea) {
 TEST(Mesh, RodHasThePrismsVolume) {
   const double length_m = 2, radius = 0.1;
   const SkinnedMesh mesh =
-      build_mesh(make_rod(7, length_m, radius), {.sides_min = 12, .sides_max = 12});
+      build_mesh(make_rod(7, length_m, radius), {.sides_min = 12, .sides_max = 12, .nose = 0});
   const double base = 0.5 * 12 * radius * radius * std::sin(2 * std::numbers::pi / 12);
   const double h = radius * std::numbers::sqrt2 / 2;
   // Areas scale with the square of the radius: shoulder 1/2 of the base.
