@@ -13,13 +13,15 @@ namespace {
 
 constexpr double pi = std::numbers::pi;
 
-// Length 1 m along x, E I = 1 N m², mass 1 kg.
+// Length 1 m along x, E I = 1 N m², round ones 1 kg.
 struct RodCase {
   const char* label;
   std::string loads;     // before the plant
   std::string force;     // behind it
   double x, y;           // of the exact tip [m]
   bool buckled = false;  // then it falls towards y
+  double z = 0;          // of the exact tip [m]
+  std::string shape = "radius = 0.01\n";
 };
 
 Numbers3 tip_of(const RodCase& rod, int segments) {
@@ -28,10 +30,10 @@ Numbers3 tip_of(const RodCase& rod, int segments) {
   request.scenario_text =
       rod.loads +
       fmt::format(
-          "[[plant]]\nkind = \"rod\"\nsegments = {}\nlength = 1.0\nradius = {}\nyoung = {}\n"
+          "[[plant]]\nkind = \"rod\"\nsegments = {}\nlength = 1.0\nyoung = {}\n"
           "poisson = 0.3\ndensity = {}\ndirection = [1, 0, 0]\nup = [0, 1, 0]\n",
-          segments, radius, 4 / (pi * std::pow(radius, 4)), 1 / (pi * radius * radius)) +
-      rod.force;
+          segments, 4 / (pi * std::pow(radius, 4)), 1 / (pi * radius * radius)) +
+      rod.shape + rod.force;
   if (rod.buckled) request.branch = Numbers3{0, 1, 0};
   const Outcome<PoseSummary> found = pose(request);
   if (!found) throw std::runtime_error(found.error());
@@ -69,6 +71,7 @@ void static_convergence(CaseResult& result) {
   // The inclined clamp is turned back to the level, and gravity with it.
   const double inclined_x = 0.8991857274 * c - 0.1211399319 * s;
   const double inclined_y = -0.8991857274 * s - 0.1211399319 * c;
+  const std::string lath = "width = 0.03994006091401169\nheight = 0.013313353638003896\n";
   const RodCase rods[] = {
       {"dead force", weightless, "[[force]]\nvector = [0, 5, 0]\n", 0.6123716392755701,
        0.7137915236119128},
@@ -79,24 +82,40 @@ void static_convergence(CaseResult& result) {
       {"weight", "gravity = [0, -10, 0]\n", "", 0.6563537612385987, -0.7001997155143127},
       {"weight at 60 deg", fmt::format("gravity = [{}, {}, 0]\n", -10 * s, -10 * c), "", inclined_x,
        inclined_y},
+      // Tips of rods with natural curvature and twist: Kirchhoff's equations by shooting, steps of
+      // L/1000 (tests/support/kirchhoff.h). The lath is thrice as wide as high, E I = 1 about its width.
+      {"round arc", weightless, "[[force]]\nvector = [0, 0, 3]\n", 0.604952323164, 0.351590045875,
+       false, 0.586931780660, "radius = 0.01\ncurvature = [1.2, 0, 0]\n"},
+      {"flat arc", weightless, "[[force]]\nvector = [0, 0, 3]\n", 0.575690328546, 0.605762102834,
+       false, 0.277676404965, lath + "curvature = [1.5, 0, 0]\n"},
+      {"twisted lath", weightless, "[[force]]\nvector = [0, 2, 1]\n", 0.832458360287,
+       0.464740103366, false, 0.190964651949, lath + "curvature = [0, 1.5707963267948966, 0]\n"},
+      {"flat helix", weightless, "[[force]]\nvector = [1, 2, 3]\n", 0.480746838225, 0.554899194980,
+       false, 0.443201138789, lath + "curvature = [2, 1.5, 0]\n"},
   };
   const std::vector<double> counts = {10, 20, 40, 80, 160};
-  Plot plot{.title = "Error of the tip",
-            .x_label = "segments",
-            .y_label = "error / length",
-            .series = {},
-            .logarithmic = true};
+  const auto empty_plot = [](const char* title) {
+    return Plot{.title = title,
+                .x_label = "segments",
+                .y_label = "error / length",
+                .series = {},
+                .logarithmic = true};
+  };
+  Plot straight = empty_plot("Error of the tip"),
+       curved = empty_plot("Error of the tip, curved rods");
   for (const RodCase& rod : rods) {
     PlotSeries series{.label = rod.label, .x = counts, .y = {}};
     for (double n : counts) {
       const Numbers3 at = tip_of(rod, static_cast<int>(n));
-      series.y.push_back(std::hypot(at[0] - rod.x, at[1] - rod.y, at[2]));
+      series.y.push_back(std::hypot(at[0] - rod.x, at[1] - rod.y, at[2] - rod.z));
     }
     check_absolute(result, fmt::format("{}: order of convergence", rod.label), 2,
                    -growth_power(series.x, series.y), 0.2);
-    plot.series.push_back(std::move(series));
+    const bool is_curved = rod.shape.find("curvature") != std::string::npos;
+    (is_curved ? curved : straight).series.push_back(std::move(series));
   }
-  result.plots.push_back({.name = "static_convergence", .plot = std::move(plot)});
+  result.plots.push_back({.name = "static_convergence", .plot = std::move(straight)});
+  result.plots.push_back({.name = "curved_convergence", .plot = std::move(curved)});
 }
 
 // A level clamp H above the floor; w and E I of the rod.

@@ -38,7 +38,7 @@ class Dart : public Peer {
       joint.mName = "joint" + std::to_string(i);
       joint.mT_ParentBodyToJoint = frame(body.base_in_parent, body.parent_from_rest);
       joint.mSpringStiffnesses = eigen(body.stiffness);
-      joint.mDampingCoefficients = eigen(widened(body.damping));
+      joint.mDampingCoefficients = eigen(body.stiffness * body.damping_time);
       BodyNode::Properties node;
       node.mName = "body" + std::to_string(i);
       node.mInertia = inertia_of(body);

@@ -119,7 +119,7 @@ void print(const Comparison& c) {
 
 // Steps that a program lasts when nothing damps the tree; at most 10 s of them.
 void show_undamped(Tree tree, MakePeer make_peer) {
-  for (Body& body : tree.mechanism.body) body.damping = {};
+  for (Body& body : tree.mechanism.body) body.damping_time = 0;
   const std::unique_ptr<Peer> peer = make_peer(tree.mechanism, frame);
   peer->set(at_rest(tree.mechanism));
   int steps = 0;

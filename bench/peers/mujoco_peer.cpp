@@ -27,8 +27,9 @@ struct XmlWriter {
         "<body name=\"{}\" pos=\"{} {} {}\" quat=\"{} {} {} {}\">"
         "<joint type=\"ball\" stiffness=\"{}\" damping=\"{}\"/>"
         "<inertial pos=\"{} {} {}\" mass=\"{}\" fullinertia=\"{} {} {} {} {} {}\"/>\n",
-        i, p.x, p.y, p.z, q.w, q.x, q.y, q.z, body.stiffness.x, body.damping.x, c.x, c.y, c.z,
-        body.mass, m.xx, m.yy, m.zz, m.xy, m.xz, m.yz);
+        i, p.x, p.y, p.z, q.w, q.x, q.y, q.z, body.stiffness.x,
+        body.stiffness.x * body.damping_time, c.x, c.y, c.z, body.mass, m.xx, m.yy, m.zz, m.xy,
+        m.xz, m.yz);
     for (std::size_t child : children[i]) write(child);
     text += "</body>\n";
   }

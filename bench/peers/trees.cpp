@@ -18,7 +18,7 @@ Tree make_tree(std::string name, Plant plant) {
   // Springs are alike about all axes: MuJoCo's ball joints have only one number.
   for (Body& body : tree.mechanism.body) {
     body.stiffness = Vec3{1, 1, 1} * body.stiffness.x;
-    body.damping = Vec3T<float>{1, 1, 1} * body.damping.x;
+    body.section = {};
   }
   for (Index size : tree.mechanism.subtree_size) tree.mean_depth += size;
   tree.mean_depth /= static_cast<double>(tree.mechanism.body.size());

@@ -143,12 +143,12 @@ Vec3 joint_turn(const Subject& subject, const Pose& pose, const Mode& mode, std:
   return rotate(conjugate(pose.world_from_segment[i]), turn);
 }
 
-// Σ k_y θ_y² / Σ θᵀKθ over all joints.
+// Σ θ_y (Kθ)_y / Σ θᵀKθ over all joints.
 double twist_share(const Subject& subject, const Pose& pose, const Mode& mode) {
   double twist = 0, all = 0;
   for (std::size_t i = 0; i < mode.turn_world.size(); ++i) {
     const Vec3 turn = joint_turn(subject, pose, mode, i);
-    const Vec3 energy = scale(subject.mechanism.body[i].stiffness, scale(turn, turn));
+    const Vec3 energy = scale(turn, joint_stiffness(subject.mechanism.body[i]) * turn);
     twist += energy.y;
     all += energy.x + energy.y + energy.z;
   }

@@ -40,7 +40,7 @@ Vec3 joint_angle(const Subject& s, Index i) {
 // σ = |M_x| c_z/I_x + |M_z| c_x/I_z with the joint's own moment M = K θ; round: √(M_x² + M_z²) r/I.
 // What the joint holds is what wind, weight and motion together ask of the section at the base.
 Vec3 joint_moment(const Subject& s, Index i) {
-  return scale(s.mechanism.body[at(i)].stiffness, joint_angle(s, i));
+  return joint_stiffness(s.mechanism.body[at(i)]) * joint_angle(s, i);
 }
 double bending_stress(const Subject& s, Index i) {
   const Segment& segment = s.plant.segments[at(i)];

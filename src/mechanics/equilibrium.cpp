@@ -709,7 +709,8 @@ void evaluate_statics(const Mechanism& mechanism, const Loads& loads, double fra
       s.world_from_body[i] = world_from_parent * in_parent;
     }
     const Mat3& r = s.world_from_body[i];
-    const JointSpring spring = joint_spring(log_rotation(state.rest_from_body[i]), body.stiffness);
+    const JointSpring spring =
+        joint_spring(log_rotation(state.rest_from_body[i]), joint_stiffness(body));
     s.energy += spring.energy;
     s.energy_scale += spring.energy;
     s.blocks[i] = {.joint = conjugate(r, spring.curvature),

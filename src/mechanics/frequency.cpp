@@ -114,8 +114,7 @@ LinkTree<Real> rest_links(const Mechanism& mechanism) {
     link.from_parent = as<Real>(rotate(from, body.base_in_parent));
     link.first_moment = as<Real>(r * body.first_moment);
     link.inertia = as<Real>(conjugate(r, widened(body.inertia)));
-    const Vec3& k = body.stiffness;
-    link.flexibility = as<Real>(conjugate(r, Vec3{1 / k.x, 1 / k.y, 1 / k.z}));
+    link.flexibility = as<Real>(conjugate(r, joint_flexibility(body)));
   };
   sweep<Quat>(tree, place, [](Index, const Quat*, const Quat&) {});
   return tree;

@@ -17,8 +17,9 @@ constexpr double largest_angle = 3.0;  // [rad]
 // spring is the same about all axes; Newton's method does the rest. In terms of the joint rotation
 // δ the slope of the torque is d²U/dδ² plus half the turn of the torque itself:
 //   d(dU/dδ)/dδ = curvature + ½[torque]×.
-std::optional<Vec3> angle_that_holds(const Vec3& torque, const Vec3& stiffness) {
-  Vec3 theta{torque.x / stiffness.x, torque.y / stiffness.y, torque.z / stiffness.z};
+std::optional<Vec3> angle_that_holds(const Vec3& torque, const Body& body) {
+  const Sym3 stiffness = joint_stiffness(body);
+  Vec3 theta = joint_flexibility(body) * torque;
   const double start = length(theta);
   if (!std::isfinite(start)) return std::nullopt;
   if (start > 2.0) theta *= 2.0 / start;  // towards a solution short of the fold
@@ -80,7 +81,7 @@ InverseReport make_pose_equilibrium(const Loads& loads, Mechanism& mechanism, St
   std::vector<Vec3> angle(torque.size());
   for (std::size_t i = 0; i < torque.size(); ++i) {
     const Vec3 in_body = rotate(conjugate(pose.world_from_segment[i]), torque[i]);
-    const std::optional<Vec3> theta = angle_that_holds(in_body, mechanism.body[i].stiffness);
+    const std::optional<Vec3> theta = angle_that_holds(in_body, mechanism.body[i]);
     const double size = theta ? length(*theta) : largest_angle;
     if (size > report.largest_joint_angle) {
       report.largest_joint_angle = size;

@@ -56,15 +56,15 @@ inline FoldEnergy fold_energy(double angle, const Vec3& stiffness) {
 // With J the right Jacobian of the exponential map, J⁻¹δ = δ + ½ θ×δ + c θ×(θ×δ):
 //   dU/dδ  = J⁻ᵀ k,   k = dU/dθ
 //   d²U/dδ² = J⁻ᵀ (d²U/dθ²) J⁻¹ + sym(J⁻ᵀ B),   uᵀBδ = k · (d(J⁻¹)[u] δ).
-inline JointSpring joint_spring(const Vec3& theta, const Vec3& stiffness) {
+inline JointSpring joint_spring(const Vec3& theta, const Sym3& stiffness) {
   const double angle_squared = dot(theta, theta);
   const LogCoefficient c = log_coefficient(angle_squared);
-  Vec3 k = scale(stiffness, theta);
+  Vec3 k = stiffness * theta;
   JointSpring spring{.energy = 0.5 * dot(theta, k), .gradient = {}, .curvature = {}};
-  Sym3 second = diagonal(stiffness);
+  Sym3 second = stiffness;
   if (angle_squared > fold_start * fold_start) {
     const double angle = std::sqrt(angle_squared);
-    const FoldEnergy fold = fold_energy(angle, stiffness);
+    const FoldEnergy fold = fold_energy(angle, {stiffness.xx, stiffness.yy, stiffness.zz});
     const Vec3 along = theta / angle;
     spring.energy += fold.energy;
     k += along * fold.torque;

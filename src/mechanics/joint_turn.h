@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "mechanics/joint_spring.h"
+#include "mechanics/mechanism.h"
 #include "mechanics/pack_lanes.h"
 
 namespace thigmo {
@@ -54,20 +55,85 @@ template <class Real>
   return t;
 }
 
+// The springs of a pack. Where all sections are round K = bend 1 + beyond a aᵀ, a = (u, 1, v), which
+// takes half the work; else K as it is.
+template <class Real>
+struct Springs {
+  Vec3T<Real> diagonal;        // of K; of round ones bend, beyond, and a mark below zero
+  ShorterVector<Real> beside;  // K_xy, K_xz, K_yz; of round ones u, v
+
+  bool are_round() const { return diagonal.z[0] < 0; }
+  Vec3T<Real> axis() const { return {Real(beside.x), Real(1.0), Real(beside.y)}; }
+  Sym3T<Real> whole() const {
+    return {diagonal.x, Real(beside.x), Real(beside.y), diagonal.y, Real(beside.z), diagonal.z};
+  }
+};
+
+template <class Real>
+inline Springs<Real> springs_of(const Mechanism& mechanism, const Pack& pack) {
+  bool round = true;
+  for (int l = 0; l < Real::width; ++l) {
+    const auto body = static_cast<std::size_t>(pack.body[static_cast<std::size_t>(l)]);
+    round = round && is_round(mechanism.body[body]);
+  }
+  Vec3T<Real> diagonal, beside;
+  for (int l = 0; l < Real::width; ++l) {
+    const Body& body =
+        mechanism.body[static_cast<std::size_t>(pack.body[static_cast<std::size_t>(l)])];
+    const Sym3 k = joint_stiffness(body);
+    if (round) {
+      const double u = body.section.x, v = body.section.y;
+      const double beyond = (body.stiffness.y - body.stiffness.x) / (1 + u * u + v * v);
+      set(diagonal, l, {body.stiffness.x, beyond, -1});
+      set(beside, l, {u, v, 0});
+    } else {
+      set(diagonal, l, {k.xx, k.yy, k.zz});
+      set(beside, l, {k.xy, k.xz, k.yz});
+    }
+  }
+  return {diagonal, beside};
+}
+
+// K θ and K w in the bodies' frames, and K in the world's, which `r` leads to.
+template <class Real>
+struct SpringTerms {
+  Vec3T<Real> of_theta, of_w;
+  Sym3T<Real> world;
+};
+template <class Real>
+[[gnu::always_inline]] inline SpringTerms<Real> spring_terms(const Springs<Real>& springs,
+                                                             const Vec3T<Real>& theta,
+                                                             const Vec3T<Real>& w,
+                                                             const Mat3T<Real>& r) {
+  if (springs.are_round()) {
+    const Vec3T<Real> a = springs.axis(), world = r * a;
+    const Real bend = springs.diagonal.x, beyond = springs.diagonal.y;
+    return {.of_theta = theta * bend + a * (dot(a, theta) * beyond),
+            .of_w = w * bend + a * (dot(a, w) * beyond),
+            .world = identity_times(bend) + outer(world) * beyond};
+  }
+  const Sym3T<Real> k = springs.whole();
+  return {.of_theta = k * theta, .of_w = k * w, .world = conjugate(r, k)};
+}
+
 // -J⁻ᵀ(θ) K θ, the torque of the spring energy ½ θᵀKθ, body frame.
 template <class Real>
 [[gnu::always_inline]] inline Vec3T<Real> spring_torque(const Turned<Real>& t,
-                                                        const Vec3T<Real>& stiffness) {
-  const Vec3T<Real> k = scale(stiffness, t.theta);
-  const Vec3T<Real> theta_k = cross(t.theta, k);
-  return -(k - theta_k * Real(0.5) + cross(t.theta, theta_k) * t.c);
+                                                        const Vec3T<Real>& k_theta) {
+  const Vec3T<Real> theta_k = cross(t.theta, k_theta);
+  return -(k_theta - theta_k * Real(0.5) + cross(t.theta, theta_k) * t.c);
 }
 
 // Near a fold the torque k (x/(π - θ))² (x = θ - fold_start) acts against θ, its slope joins the
 // implicit block; `r` is world from body.
 template <class Real>
-void add_fold(const Vec3T<Real>& theta, const Vec3T<Real>& stiffness, const Mat3T<Real>& r,
+void add_fold(const Vec3T<Real>& theta, const Springs<Real>& springs, const Mat3T<Real>& r,
               double c_x, Vec3T<Real>& torque, Sym3T<Real>& block) {
+  Vec3T<Real> stiffness = springs.diagonal;
+  if (springs.are_round()) {
+    const Vec3T<Real> a = springs.axis();
+    stiffness = Vec3T<Real>{stiffness.x, stiffness.x, stiffness.x} + scale(a, a) * stiffness.y;
+  }
   for (int l = 0; l < Real::width; ++l) {
     const Vec3 t = get(theta, l);
     const double angle = length(t);

@@ -130,19 +130,54 @@ std::vector<Vec3> joint_flexibilities(const Plant& plant, const std::vector<Inde
   return flexibility;
 }
 
+// Half of a turn by less than 360°.
+Quat half_turn(const Quat& q) {
+  const double sign = q.w < 0 ? -1 : 1;
+  return normalized(Quat{1 + sign * q.w, sign * q.x, sign * q.y, sign * q.z});
+}
+
+// The beam's section at a segment's base, seen from the segment: halfway from the parent's in the
+// direction of its axis and in the roll about it. Where a beam begins, as if it had curved before as it
+// does at its next joint; a segment alone is straight. No roll changes where the axis points, and one
+// by 180° leaves a rectangle what it is.
+Quat section_at_base(const Plant& plant, const std::vector<Index>& next, std::size_t i) {
+  const Index parent = plant.segments[i].parent;
+  const bool continues =
+      parent != no_index && next[static_cast<std::size_t>(parent)] == static_cast<Index>(i);
+  if (!continues && next[i] == no_index) return {};
+  const Quat turn =
+      plant.segments[continues ? i : static_cast<std::size_t>(next[i])].parent_from_segment;
+  const Quat swing = rotation_between({0, 1, 0}, rotate(turn, {0, 1, 0}));
+  Quat roll = conjugate(swing) * turn;
+  if (std::abs(roll.y) > std::abs(roll.w)) roll = Quat{-roll.y, 0, roll.w, 0};
+  const Quat half_swing = half_turn(swing), half_roll = half_turn(roll);
+  return continues ? conjugate(half_swing * half_roll) * turn : half_roll * half_swing;
+}
+
+// See joint_axes. Round sections have no x' of their own.
+Vec3T<float> section_numbers(const Quat& section_from_segment, bool round) {
+  const Mat3 axes = matrix(section_from_segment);  // its rows, in the segment's frame
+  const Vec3 &x = axes.row_x, &y = axes.row_y;
+  const auto beyond_rounding = [](double part) { return std::abs(part) > 1e-12 ? part : 0.0; };
+  return single(Vec3{beyond_rounding(y.x / y.y), beyond_rounding(y.z / y.y),
+                     round ? 0.0 : beyond_rounding(x.z / x.x)});
+}
+
 void set_joint_stiffness(const Plant& plant, std::vector<Body>& bodies) {
   const std::vector<Index> next = beam_continuations(plant);
   const std::vector<Vec3> flexibility = joint_flexibilities(plant, next);
   const std::vector<Vec3> shift = flexibility_shifts(plant, next);
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     const Segment& s = plant.segments[i];
+    if (s.given != no_index) {
+      bodies[i].stiffness = plant.given_bodies[static_cast<std::size_t>(s.given)].joint_stiffness;
+      continue;
+    }
     Vec3 sum = flexibility[i] + shift[i];
     // A spring behind a spring: their flexibilities add.
     if (s.parent == no_index) sum += Vec3{1, 1, 1} * (1.0 / plant.root_stiffness);
     bodies[i].stiffness = Vec3{1.0 / sum.x, 1.0 / sum.y, 1.0 / sum.z} * s.joint_factor;
-    if (s.given != no_index) {
-      bodies[i].stiffness = plant.given_bodies[static_cast<std::size_t>(s.given)].joint_stiffness;
-    }
+    bodies[i].section = section_numbers(section_at_base(plant, next, i), is_round(bodies[i]));
   }
 }
 
@@ -153,11 +188,36 @@ void set_joint_damping(const Plant& plant, double first_omega, std::vector<Body>
     const Material& material =
         plant.materials[static_cast<std::size_t>(plant.segments[i].material)];
     const double time = first_omega > 0 ? 2.0 * material.damping_ratio / first_omega : 0.0;
-    bodies[i].damping = single(bodies[i].stiffness * time);
+    bodies[i].damping_time = single(time);
   }
 }
 
 }  // namespace
+
+JointAxes joint_axes(const Body& body) {
+  const double u = body.section.x, v = body.section.y, p = body.section.z;
+  const Vec3 x = normalized(Vec3{1, -u - p * v, p}), y = normalized(Vec3{u, 1, v});
+  return {x, y, cross(x, y)};
+}
+
+// Beside its diagonal K is held in single precision in a step; where sections are round, K is
+// k_x 1 + (k_y - k_x) y'y'ᵀ there.
+Sym3 joint_stiffness(const Body& body) {
+  if (body.section == Vec3T<float>{}) return diagonal(body.stiffness);
+  const JointAxes axes = joint_axes(body);
+  const Vec3& k = body.stiffness;
+  Sym3 sum = outer(axes.x) * k.x + outer(axes.y) * k.y + outer(axes.z) * k.z;
+  if (!is_round(body)) {
+    for (double* beside : {&sum.xy, &sum.xz, &sum.yz}) *beside = single(*beside);
+  }
+  return sum;
+}
+
+Sym3 joint_flexibility(const Body& body) {
+  const JointAxes axes = joint_axes(body);
+  const Vec3& k = body.stiffness;
+  return outer(axes.x) * (1 / k.x) + outer(axes.y) * (1 / k.y) + outer(axes.z) * (1 / k.z);
+}
 
 std::vector<Index> beam_continuations(const Plant& plant) {
   std::vector<Index> child_count(plant.segments.size(), 0), next(plant.segments.size(), no_index);

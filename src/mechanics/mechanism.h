@@ -27,8 +27,9 @@ struct Body {
   double length = 0;        // joint to tip, along y [m]
   Vec3 first_moment;        // ∫ r dm about the joint [kg m]
   Vec3 stiffness;           // joint spring: bend about x, twist about y, bend about z [N m/rad]
+  Vec3T<float> section;     // the axes that it lies in: see joint_axes
   Sym3T<float> inertia;     // ∫ (r² 1 - r rᵀ) dm about the joint [kg m²]
-  Vec3T<float> damping;     // joint damper, the same axes [N m s/rad]
+  float damping_time = 0;   // joint damper over joint spring [s]
   Vec3T<float> drag_point;  // where the air pushes [m]
   float drag_across = 0;    // force = drag_across |u⊥| u⊥, u⊥ the wind across the stem [kg/m]
   float drag_around = 0;    // force = drag_around |u| u, the organs' part [kg/m]
@@ -36,6 +37,22 @@ struct Body {
 
 inline Vec3 widened(const Vec3T<float>& v) { return {v.x, v.y, v.z}; }
 inline Sym3 widened(const Sym3T<float>& s) { return {s.xx, s.xy, s.xz, s.yy, s.yz, s.zz}; }
+
+// The axes of a joint's spring: y' along (u, 1, v), x' along (1, -u - p v, p), of section = (u, v, p).
+// They are the body's own where all three are zero.
+struct JointAxes {
+  Vec3 x, y, z;  // unit vectors
+};
+JointAxes joint_axes(const Body& body);
+
+// Bends alike about x' and z': all but flat sections.
+inline bool is_round(const Body& body) { return body.stiffness.x == body.stiffness.z; }
+
+// K of the joint's energy ½ θᵀKθ, with the very numbers that a step works with [N m/rad].
+Sym3 joint_stiffness(const Body& body);
+
+// K⁻¹ [rad/(N m)].
+Sym3 joint_flexibility(const Body& body);
 
 // A plant as a tree of rigid bodies, one spherical joint each, parents first.
 struct Mechanism {

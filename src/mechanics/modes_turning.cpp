@@ -28,7 +28,7 @@ Statics springs_alone(const Mechanism& mechanism, const Statics& statics) {
   Statics springs = statics;
   for (std::size_t i = 0; i < springs.blocks.size(); ++i) {
     springs.blocks[i] = {
-        .joint = conjugate(statics.world_from_body[i], diagonal(mechanism.body[i].stiffness)),
+        .joint = conjugate(statics.world_from_body[i], joint_stiffness(mechanism.body[i])),
         .torque = {},
         .own = {},
         .inverse = {}};
@@ -58,8 +58,9 @@ MatrixXd damping_in(const std::vector<Mode>& basis, const Mechanism& mechanism,
   const auto m = static_cast<Eigen::Index>(basis.size());
   MatrixXd small = MatrixXd::Identity(m, m) * mechanism.mass_damping;
   for (std::size_t i = 0; i < mechanism.body.size(); ++i) {
+    const Body& body = mechanism.body[i];
     const Sym3 block =
-        conjugate(statics.world_from_body[i], diagonal(widened(mechanism.body[i].damping)));
+        conjugate(statics.world_from_body[i], joint_stiffness(body)) * body.damping_time;
     const Index parent = mechanism.parent[i];
     Eigen::Matrix3Xd bent(3, m), carried(3, m);
     for (Eigen::Index k = 0; k < m; ++k) {

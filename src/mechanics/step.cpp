@@ -514,7 +514,7 @@ Energy energy_of(const Mechanism& mechanism, const State& state, const Vec3& gra
     energy.kinetic += 0.5 * dot(omega[i], conjugate(r, widened(body.inertia)) * omega[i]) +
                       0.5 * body.mass * dot(velocity[i], velocity[i]) +
                       dot(velocity[i], cross(omega[i], moment));
-    energy.elastic += joint_spring(theta, body.stiffness).energy;
+    energy.elastic += joint_spring(theta, joint_stiffness(body)).energy;
     energy.gravitational -= dot(gravity_world, pose.base_world[i] * body.mass + moment);
   }
   return energy;

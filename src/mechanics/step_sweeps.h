@@ -28,9 +28,11 @@ struct Sweeps {
     Q parent_from_rest;
     V base_in_parent;
     Real mass;
-    V first_moment, stiffness;
+    V first_moment;
+    Springs<Real> springs;
     ShorterBlock<Real> inertia;
-    ShorterVector<Real> damping, drag_point;
+    ShorterVector<Real> drag_point;
+    Short<Real> damping_time;
     Short<Real> drag_across, drag_around;
     Short<Real> length;
   };
@@ -190,10 +192,10 @@ struct Sweeps {
     Constants* out = reinterpret_cast<Constants*>(bytes);
     for (std::size_t k = 0; k < schedule.packs.size(); ++k) {
       const Pack& pack = schedule.packs[k];
-      V base, moment, stiffness, damping, drag_point;
+      V base, moment, drag_point;
       S inertia{};
       Q parent_from_rest;
-      Real mass, across, around, length;
+      Real mass, damping_time, across, around, length;
       for (int l = 0; l < width; ++l) {
         const auto lane = static_cast<std::size_t>(l);
         const Body& body = mechanism.body[static_cast<std::size_t>(pack.body[lane])];
@@ -203,8 +205,7 @@ struct Sweeps {
         mass.set(l, body.mass);
         set(moment, l, body.first_moment);
         add_to_lane(inertia, l, widened(body.inertia));
-        set(stiffness, l, body.stiffness);
-        set(damping, l, widened(body.damping));
+        damping_time.set(l, body.damping_time);
         set(drag_point, l, widened(body.drag_point));
         across.set(l, body.drag_across);
         around.set(l, body.drag_around);
@@ -214,10 +215,10 @@ struct Sweeps {
                 .base_in_parent = base,
                 .mass = mass,
                 .first_moment = moment,
-                .stiffness = stiffness,
+                .springs = springs_of<Real>(mechanism, pack),
                 .inertia = inertia,
-                .damping = damping,
                 .drag_point = drag_point,
+                .damping_time = damping_time,
                 .drag_across = across,
                 .drag_around = around,
                 .length = length};
@@ -306,12 +307,12 @@ struct Sweeps {
         add_contact(*task.loads->ground, axis * Real(body.length), c_x, c_v, s);
       }
 
-      const V& stiffness = body.stiffness;
-      const V damping = body.damping;
-      link.block = conjugate(r, damping * c_v + stiffness * c_x);
-      V torque = spring_torque(joint, stiffness) - scale(damping, known_w);
+      const SpringTerms<Real> spring = spring_terms(body.springs, joint.theta, known_w, r);
+      const Real damping_time = body.damping_time;
+      link.block = spring.world * (damping_time * c_v + c_x);
+      V torque = spring_torque(joint, spring.of_theta) - spring.of_w * damping_time;
       if (joint.may_fold) {
-        add_fold(joint.theta, stiffness, r, scheme.c_x, torque, link.block);
+        add_fold(joint.theta, body.springs, r, scheme.c_x, torque, link.block);
       }
       link.torque = r * torque;
     }

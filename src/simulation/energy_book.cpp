@@ -59,7 +59,7 @@ Survey survey(const Mechanism& mechanism, const Loads& loads, const State& state
     omega[i] = parent_omega + r * w;
     velocity[i] = (at_base ? base.velocity_world : velocity[p]) +
                   cross(parent_omega, pose.base_world[i] - (at_base ? origin : pose.base_world[p]));
-    result.powers.joints += dot(w, scale(widened(body.damping), w));
+    result.powers.joints += dot(w, joint_stiffness(body) * w) * body.damping_time;
 
     const Vec3 moment = r * body.first_moment, at = pose.base_world[i] - origin;
     const Vec3 linear = velocity[i] * body.mass + cross(omega[i], moment);

@@ -110,7 +110,8 @@ std::uint64_t model_hash(const Simulation& simulation) {
       for (const double value : {q.w, q.x, q.y, q.z, body.mass, body.length}) hasher.add(value);
       add(body.base_in_parent);
       add(body.stiffness);
-      add(widened(body.damping));
+      add(widened(body.section));
+      hasher.add(static_cast<double>(body.damping_time));
     }
   }
   return hasher.value();

@@ -189,18 +189,18 @@ TEST(Equilibrium, HeavyRodsHang) {
 // R1: a circular arc of 45°, pushed out of its plane.
 TEST(Equilibrium, TheBendOf45DegreesGoesOutOfItsPlane) {
   for (const json& row : physics_oracle("R1_bend45", "kirchhoff_inextensible")) {
-    // The arc lies in the x-z plane and leaves the origin along z.
-    const double radius = 100;
-    const Plant plant = make_rod({.segments = 64,
-                                  .length = radius * pi / 4,
-                                  .rectangle = Rectangle{.width = 1, .height = 1},
-                                  .direction = {0, 0, 1},
-                                  .up = {1, 0, 0},
-                                  .material = {.density = 1, .young = 1e7, .poisson = 0},
-                                  .curvature = {1 / radius, 0, 0}});
-    Mechanism mechanism = compile_mechanism(plant);
-    // The oracle has J = 1/6 (I about both axes), not Saint-Venant's 0.1406.
-    for (Body& body : mechanism.body) body.stiffness.y *= (1.0 / 6) / 0.140577;
+    // The arc lies in the x-z plane and leaves the origin along z. The oracle has G J = 5e6/6, not
+    // with Saint-Venant's J = 0.140577 of a square.
+    const double radius = 100, shear = 5e6 / 6 / 0.140577;
+    const Plant plant =
+        make_rod({.segments = 64,
+                  .length = radius * pi / 4,
+                  .rectangle = Rectangle{.width = 1, .height = 1},
+                  .direction = {0, 0, 1},
+                  .up = {1, 0, 0},
+                  .material = {.density = 1, .young = 1e7, .poisson = 1e7 / (2 * shear) - 1},
+                  .curvature = {1 / radius, 0, 0}});
+    const Mechanism mechanism = compile_mechanism(plant);
     PointLoad load = at_tip(plant);
     load.force = {0, row["P"], 0};
     State state = rest_state(mechanism);

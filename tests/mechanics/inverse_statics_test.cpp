@@ -22,7 +22,9 @@ TEST(JointSpring, DerivativesAreThoseOfTheEnergy) {
     const double size = key <= 5 ? 1e-3 : 0.15 * static_cast<double>(key % 20);
     Vec3 theta = random_vector(key, 1.0);
     theta = theta * (std::min(size, 2.9) / length(theta));
-    const Vec3 k{3.0, 2.0, 0.5};
+    // Every other one couples bend and twist.
+    const Sym3 k =
+        key % 2 == 0 ? diagonal(Vec3{3.0, 2.0, 0.5}) : Sym3{3.0, 0.4, -0.2, 2.0, 0.3, 0.5};
     const Quat q = exp_rotation(theta);
     const auto energy = [&](const Vec3& delta) {
       return joint_spring(log_rotation(q * exp_rotation(delta)), k).energy;

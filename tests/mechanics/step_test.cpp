@@ -42,7 +42,7 @@ TEST(Step, AccelerationsObeyNewtonAndEuler) {
   Material soft = support::beam_material();
   soft.young = 1e5;  // so that velocities hardly change within the difference
   Subject run = make_subject(random_tree(25, 7, soft));
-  for (Body& body : run.mechanism.body) body.damping = {};
+  for (Body& body : run.mechanism.body) body.damping_time = 0;
   run.workspace = make_workspace(run.mechanism);
   shake(run, 0.8, 2.0);
   const Loads loads;
@@ -96,7 +96,7 @@ TEST(Step, AccelerationsObeyNewtonAndEuler) {
     const Vec3 local = transposed_times(matrix(pose.world_from_segment[i]), carried);
     const auto spring_energy = [&](const Vec3& turn) {
       const Vec3 theta = log_rotation(middle.rest_from_body[i] * exp_rotation(turn));
-      return 0.5 * dot(theta, scale(body.stiffness, theta));
+      return 0.5 * dot(theta, joint_stiffness(body) * theta);
     };
     const double d = 1e-5;
     const Vec3 spring{(spring_energy({-d, 0, 0}) - spring_energy({d, 0, 0})) / (2 * d),

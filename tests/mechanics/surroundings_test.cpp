@@ -148,7 +148,7 @@ TEST(Drag, StreamliningWeakensIt) {
   body.drag_across = 0;
   body.drag_around = 0.01f;
   body.stiffness = {500, 500, 500};
-  body.damping = {5, 5, 5};
+  body.damping_time = 0.01F;
   run.mechanism.streamlining_speed = 10;
   run.workspace = make_workspace(run.mechanism);
   const AirLattice air{.velocity_world = {air_node({0, 0, 30})}};
