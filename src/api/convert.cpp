@@ -65,6 +65,20 @@ Result<Input> read_foreign(const ConvertRequest& request) {
   return input;
 }
 
+// Whether all files of so many frames can be written, and the comparison is none of them.
+Result<Done> check_places(const ConvertRequest& request, std::size_t frames) {
+  const std::string compare = request.compare.empty() ? "" : plain_path(request.compare);
+  for (const std::string& path :
+       plant_file_paths(request.output, *plant_file(request.output), frames)) {
+    if (Result<Done> done = check_place(path); !done) return done;
+    if (!compare.empty() && plain_path(path) == compare) {
+      return error(fmt::format("'{}' would be written twice: as frame and as comparison", path),
+                   "give the comparison another name");
+    }
+  }
+  return Done{};
+}
+
 // Simulates a scenario and keeps the poses at the frames of the rate.
 Result<Input> read_scenario(const ConvertRequest& request) {
   const Result<std::string> text = read_file(request.input);
@@ -77,6 +91,10 @@ Result<Input> read_scenario(const ConvertRequest& request) {
   }
   // Only the motion is asked for: the recorder keeps what one output at this rate needs.
   scenario->outputs = {OutputSource{.kind = OutputKind::plants, .rate = request.rate}};
+  const std::size_t frames = frames_at_rate(scenario->duration, request.rate);
+  if (const Result<Done> done = check_frame_files(*plant_file(request.output), frames); !done)
+    return done.diagnostics();
+  if (const Result<Done> done = check_places(request, frames); !done) return done.diagnostics();
   Result<Simulation> simulation = make_simulation(*scenario, read_any, read_tree);
   if (!simulation) return simulation.diagnostics();
   Result<Recorder> recorder =
@@ -176,7 +194,12 @@ Result<Done> check(const ConvertRequest& request) {
   if (!request.compare.empty()) {
     if (Result<Done> done = check_writable(request.compare); !done) return done;
   }
-  return check_writable(request.output);
+  // The name itself may stand for others (tree.vat: tree_offsets.png, …); a temporary file tells of the
+  // folder they will be in.
+  const std::vector<std::string> paths =
+      plant_file_paths(request.output, *plant_file(request.output), 1);
+  if (Result<Done> done = check_writable(paths.front()); !done) return done;
+  return check_places(request, 1);
 }
 
 Result<Converted> convert_file(const ConvertRequest& request) {

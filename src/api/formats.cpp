@@ -45,9 +45,8 @@ Pose pose_at(const MovingPlant& moving, std::size_t frame) {
   return pose_at(*moving.motion, std::min(frame, moving.motion->times.size() - 1), scratch);
 }
 
-// "a/tree.0007.obj"; the path itself where there is but one frame.
-std::string frame_path(const std::string& path, std::size_t frame, std::size_t frames) {
-  if (frames == 1) return path;
+// "a/tree.0007.obj"
+std::string frame_path(const std::string& path, std::size_t frame) {
   const std::size_t dot = path.rfind('.');
   return fmt::format("{}.{:04}{}", path.substr(0, dot), frame, path.substr(dot));
 }
@@ -172,9 +171,9 @@ Result<WrittenFiles> write_frames(const std::string& path, PlantFile format,
   std::optional<MovingSurface> surface;
   const bool mesh = format == PlantFile::ply || (format == PlantFile::obj && !options.lines);
   if (mesh) surface = make_moving_surface(plants, options.surface);
-  const std::size_t frames = frame_count(plants);
-  for (std::size_t frame = 0; frame < frames && !cancelled(options); ++frame) {
-    const std::string name = frame_path(path, frame, frames);
+  const std::vector<std::string> names = plant_file_paths(path, format, frame_count(plants));
+  for (std::size_t frame = 0; frame < names.size() && !cancelled(options); ++frame) {
+    const std::string& name = names[frame];
     const Result<Done> done =
         write_frame(name, format, plants, surface ? &*surface : nullptr, frame, options);
     if (!done) return done.diagnostics();
@@ -224,9 +223,8 @@ Result<WrittenFiles> write_skeleton(const std::string& path, PlantFile format,
 Result<WrittenFiles> write_vertex_textures(const std::string& path,
                                            std::span<const MovingPlant> plants,
                                            const PlantFileOptions& options) {
-  const std::string stem = without_ending(path);
-  const WrittenFiles written{
-      .paths = {stem + "_offsets.png", stem + "_normals.png", stem + ".json"}, .notes = {}};
+  const WrittenFiles written{.paths = plant_file_paths(path, PlantFile::vat, frame_count(plants)),
+                             .notes = {}};
   std::vector<FileWriter> writers;
   for (const std::string& name : written.paths) {
     Result<FileWriter> writer = FileWriter::open(name);
@@ -253,21 +251,24 @@ Result<WrittenFiles> write_vertex_textures(const std::string& path,
 Result<WrittenFiles> write_pivot_textures(const std::string& path,
                                           std::span<const MovingPlant> plants,
                                           const PlantFileOptions& options) {
-  WrittenFiles written;
-  std::vector<std::pair<std::string, std::string>> files;  // path, bytes
-  const std::string stem = without_ending(path);
   if (plants.size() != 1) {
     return error("Pivot Painter textures hold one plant",
                  fmt::format("write one plant at a time instead of {}", plants.size()));
   }
   Result<PivotTextures> textures = pivot_textures(*plants[0].plant);
   if (!textures) return textures.diagnostics();
-  files = {{stem + "_pivots.exr", std::move(textures->pivots_exr)},
-           {stem + "_axes.exr", std::move(textures->axes_exr)}};
-  for (const auto& [name, bytes] : files) {
-    const Result<Done> done = write_sound(name, options, bytes);
-    if (!done) return done.diagnostics();
-    written.paths.push_back(name);
+  const WrittenFiles written{.paths = plant_file_paths(path, PlantFile::pivots, 1), .notes = {}};
+  const std::array<const std::string*, 2> bytes{&textures->pivots_exr, &textures->axes_exr};
+  std::vector<FileWriter> writers;
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    Result<FileWriter> writer = FileWriter::open(written.paths[i]);
+    if (!writer) return writer.diagnostics();
+    if (const Result<Done> done = writer->append(*bytes[i]); !done) return done.diagnostics();
+    writers.push_back(std::move(*writer));
+  }
+  if (cancelled(options)) return WrittenFiles{};
+  for (FileWriter& writer : writers) {
+    if (const Result<Done> done = writer.commit(); !done) return done.diagnostics();
   }
   return written;
 }
@@ -286,6 +287,32 @@ std::string plant_file_endings() {
   for (const Ending& ending : endings)
     text += (text.empty() ? "" : ", ") + std::string(ending.text);
   return text;
+}
+
+std::vector<std::string> plant_file_paths(const std::string& path, PlantFile format,
+                                          std::size_t frames) {
+  const std::string stem = without_ending(path);
+  switch (format) {
+    case PlantFile::glb:
+    case PlantFile::usda:
+    case PlantFile::pc2:
+    case PlantFile::mdd:
+      return {path};
+    case PlantFile::vat:
+      return {stem + "_offsets.png", stem + "_normals.png", stem + ".json"};
+    case PlantFile::pivots:
+      return {stem + "_pivots.exr", stem + "_axes.exr"};
+    case PlantFile::obj:
+    case PlantFile::ply:
+    case PlantFile::geo:
+    case PlantFile::geo_json:
+    case PlantFile::csv:
+      break;
+  }
+  if (frames <= 1) return {path};
+  std::vector<std::string> paths;
+  for (std::size_t frame = 0; frame < frames; ++frame) paths.push_back(frame_path(path, frame));
+  return paths;
 }
 
 Result<WrittenFiles> write_plants(const std::string& path, PlantFile format,

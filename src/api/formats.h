@@ -47,6 +47,11 @@ struct PlantFileOptions {
   const std::atomic<bool>* cancel = nullptr;   // when it turns true, no further file is begun
 };
 
+// Every file that `write_plants` writes for this many frames: numbered ones, textures and their JSON
+// beside the name that was asked for.
+std::vector<std::string> plant_file_paths(const std::string& path, PlantFile format,
+                                          std::size_t frames);
+
 // What was written, and what had to be given up for it.
 struct WrittenFiles {
   std::vector<std::string> paths;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "api/statics.h"
 #include "api/surface.h"
@@ -16,11 +17,6 @@
 
 namespace thigmo {
 namespace {
-
-// Frames of an animation, at k / rate for k = 0, 1, …
-std::size_t frames_at_rate(double duration, double rate) {
-  return static_cast<std::size_t>(std::floor(duration * rate + 1e-6)) + 1;
-}
 
 bool cancelled(const RunRequest& request) { return request.cancel && request.cancel->load(); }
 
@@ -190,6 +186,10 @@ Result<WrittenFiles> write_kind(const std::string& path, const OutputSource& out
 
 }  // namespace
 
+std::size_t frames_at_rate(double duration, double rate) {
+  return static_cast<std::size_t>(std::floor(duration * rate + 1e-6)) + 1;
+}
+
 Recorder::Recorder(const Scenario& scenario, const Simulation& simulation)
     : half_step_(0.5 * scenario.step),
       duration_(scenario.duration),
@@ -298,8 +298,57 @@ Result<Done> check_outputs(const Scenario& scenario) {
     if (const Result<Done> done = check_view(view_of(output, scenario.organs)); !done) return done;
     const Result<MeshOptions> surface = mesh_options(surface_detail(output, scenario.organs));
     if (!surface) return surface.diagnostics();
+    const std::optional<PlantFile> format = plant_file(output.file);
+    if (output.kind != OutputKind::plants || !format) continue;
+    const std::size_t frames = frames_at_rate(scenario.duration, output.rate);
+    if (const Result<Done> done = check_frame_files(*format, frames); !done) return done;
   }
   return Done{};
+}
+
+std::vector<std::string> output_files(const OutputSource& output, const Scenario& scenario) {
+  if (output.kind != OutputKind::plants) return {output.file};
+  const std::optional<PlantFile> format = plant_file(output.file);
+  THIGMO_ASSERT(format);
+  return plant_file_paths(output.file, *format, frames_at_rate(scenario.duration, output.rate));
+}
+
+Result<Done> check_frame_files(PlantFile format, std::size_t frames) {
+  constexpr std::size_t most = 1'000'000;
+  if (frames <= most || plant_file_paths("a.b", format, 2).front() != "a.0000.b") return Done{};
+  return error(fmt::format("{} frames in a file each are too many", frames),
+               fmt::format("{} are possible; give a lower rate, or a format with all frames in one "
+                           "file",
+                           most));
+}
+
+Result<Done> check_run_files(const Scenario& scenario, const RunRequest& request) {
+  const std::string folder = containing_folder(plain_path(request.out_folder + "/x")) + "/";
+  std::map<std::string, std::string> writers;  // of a file, for people
+  const auto add = [&](const std::string& path, const std::string& writer) -> Result<Done> {
+    const auto [found, is_new] = writers.try_emplace(path, writer);
+    if (is_new) return Done{};
+    return error(
+        fmt::format("'{}' would be written twice: by {} and by {}", path, found->second, writer),
+        "give one of them another name");
+  };
+  std::vector<std::pair<std::string, std::string>> own{{"probes.csv", "every run"},
+                                                       {"summary.json", "every run"}};
+  if (scenario.energy) own.emplace_back("energy.csv", "the account of energy");
+  for (const auto& [name, writer] : own) {
+    if (Result<Done> done = check_writable(request.out_folder + "/" + name); !done) return done;
+    if (Result<Done> done = add(folder + name, writer); !done) return done;
+  }
+  for (const OutputSource& output : scenario.outputs) {
+    const std::string writer = fmt::format("the output '{}'", output.file);
+    for (const std::string& name : output_files(output, scenario)) {
+      if (Result<Done> done = check_place(request.out_folder + "/" + name); !done) return done;
+      if (Result<Done> done = add(folder + name, writer); !done) return done;
+    }
+  }
+  if (request.save_file.empty()) return Done{};
+  if (Result<Done> done = check_writable(request.save_file); !done) return done;
+  return add(plain_path(request.save_file), "the snapshot");
 }
 
 Result<WrittenFiles> write_output(const OutputSource& output, const Scenario& scenario,

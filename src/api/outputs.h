@@ -56,6 +56,20 @@ class Recorder {
 // What would stop an output, known before anything is simulated: names of values, meshes of organs.
 Result<Done> check_outputs(const Scenario& scenario);
 
+// Refuses more frames than a folder should have files.
+Result<Done> check_frame_files(PlantFile format, std::size_t frames);
+
+// Frames of an animation, at k / rate for k = 0, 1, …
+std::size_t frames_at_rate(double duration, double rate);
+
+// Every file that an output of the scenario writes, as a name inside the run's folder. A run that goes on
+// from a snapshot may write fewer frames.
+std::vector<std::string> output_files(const OutputSource& output, const Scenario& scenario);
+
+// Whether every file of the run can be written, and none twice, before any work is done for it. The
+// folder must be there.
+Result<Done> check_run_files(const Scenario& scenario, const RunRequest& request);
+
 // Writes one output into the folder; nothing when the request is cancelled.
 Result<WrittenFiles> write_output(const OutputSource& output, const Scenario& scenario,
                                   const Simulation& simulation, const Recorder& recorder,

@@ -130,16 +130,6 @@ void fill_summary(const Simulation& simulation, double started_at, RunSummary& s
   summary.state_hash = state_hash(simulation);
 }
 
-// Whether every file of the run can be written, before any work is done for it.
-Result<Done> check_files(const Scenario& scenario, const RunRequest& request) {
-  for (const OutputSource& output : scenario.outputs) {
-    Result<Done> done = check_writable(request.out_folder + "/" + output.file);
-    if (!done) return done;
-  }
-  if (!request.save_file.empty()) return check_writable(request.save_file);
-  return Done{};
-}
-
 Result<RunSummary> run_scenario(const RunRequest& request) {
   const Result<std::string> text = read_file(request.scenario_file);
   if (!text) return text.diagnostics();
@@ -157,7 +147,8 @@ Result<RunSummary> run_scenario(const RunRequest& request) {
   if (const Result<Done> done = restore(*scenario, request, *simulation); !done)
     return done.diagnostics();
   if (const Result<Done> done = make_folder(request.out_folder); !done) return done.diagnostics();
-  if (const Result<Done> done = check_files(*scenario, request); !done) return done.diagnostics();
+  if (const Result<Done> done = check_run_files(*scenario, request); !done)
+    return done.diagnostics();
   Result<Recorder> recorder = Recorder::open(*scenario, *simulation, request.out_folder);
   if (!recorder) return recorder.diagnostics();
 

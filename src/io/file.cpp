@@ -89,8 +89,7 @@ void FileWriter::discard() {
 }
 
 Result<FileWriter> FileWriter::open(const std::string& path) {
-  std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored)) return cannot_write(path, EISDIR);
+  if (const Result<Done> place = check_place(path); !place) return place.diagnostics();
   std::string temporary = temporary_name(path);
   const int descriptor = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (descriptor < 0) return cannot_write(path, errno);
@@ -163,6 +162,24 @@ Result<Done> check_writable(const std::string& path) {
   const Result<FileWriter> writer = FileWriter::open(path);
   if (!writer) return writer.diagnostics();
   return Done{};
+}
+
+Result<Done> check_place(const std::string& path) {
+  std::error_code code;
+  const std::filesystem::file_status status = std::filesystem::status(path, code);
+  if (std::filesystem::is_directory(status)) return cannot_write(path, EISDIR);
+  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
+    return error(fmt::format("cannot write '{}': it is a device or pipe, not a file", path),
+                 "choose another --out");
+  return Done{};
+}
+
+std::string plain_path(const std::string& path) {
+  std::error_code code;
+  const std::filesystem::path folder =
+      std::filesystem::weakly_canonical(containing_folder(path), code);
+  if (code) return path;
+  return (folder / std::filesystem::path(path).filename()).string();
 }
 
 Result<Done> check_folder(const std::string& path) {

@@ -41,6 +41,12 @@ Result<std::string> read_file(const std::string& path, std::uint64_t size_limit 
 // for work that must not find out at its end.
 Result<Done> check_writable(const std::string& path);
 Result<Done> check_folder(const std::string& path);
+// As check_writable, for further files of a folder that is known to be writable: no folder or device has
+// the name.
+Result<Done> check_place(const std::string& path);
+
+// The path of a file with its folder's links followed, so that two names of one file compare equal.
+std::string plain_path(const std::string& path);
 
 // The folder that a file is in; "." for a plain name.
 std::string containing_folder(const std::string& path);

@@ -1,5 +1,6 @@
 """Trees from files that move, and files of other programs, by the command line."""
 import json
+import os
 import signal
 import subprocess
 import unittest
@@ -167,7 +168,8 @@ endExtra
                    for line in (self.folder / "none.obj").read_text().splitlines())
         self.assertEqual(counts["obj"], bare + 4)
         self.assertGreater(counts["own"], counts["obj"])
-        self.assertGreater(counts["glb"], counts["own"])
+        self.assertGreater(counts["glb"], bare + 4)
+        self.assertNotEqual(counts["glb"], counts["own"])
 
     def test_organs_of_a_scenario(self):
         self.write("leaf.obj", "v -0.2 0 0\nv 0.2 0 0\nv 0 1 0\nf 1 2 3\n")
@@ -283,6 +285,50 @@ rate = 0.01
                     self.folder / "none" / "end.snap")
         (self.folder / "taken" / "a.glb").mkdir(parents=True)
         self.refuse("run", scenario, "--out", self.folder / "taken", word="a.glb")
+
+    def test_derived_names(self):
+        """Frames, textures and what every run writes are known before the run as well."""
+        for ending, derived in [("obj", "a.0007.obj"), ("csv", "a.0035.csv"), ("vat", "a_normals.png"),
+                                ("vat", "a.json")]:
+            with self.subTest(derived):
+                scenario = self.write("long.toml", self.SCENARIO.replace("a.glb", f"a.{ending}"))
+                taken = self.folder / f"taken {derived}"
+                (taken / derived).mkdir(parents=True)
+                self.refuse("run", scenario, "--out", taken, word=derived)
+                self.refuse("convert", scenario, taken / f"a.{ending}", "--rate", 0.01, word=derived)
+        (self.folder / "taken pp2" / "a_axes.exr").mkdir(parents=True)
+        scenario = self.write("long.toml", self.SCENARIO.replace("a.glb", "a.pp2"))
+        self.refuse("run", scenario, "--out", self.folder / "taken pp2", word="a_axes.exr")
+        scenario = self.write("long.toml", self.SCENARIO)
+        for name in ["probes.csv", "summary.json"]:
+            (self.folder / f"taken {name}" / name).mkdir(parents=True)
+            self.refuse("run", scenario, "--out", self.folder / f"taken {name}", word=name)
+
+    def test_clashes(self):
+        """Two outputs with names of their own may still write one file."""
+        for first, second, file in [("a.vat", "a.json", "a.json"),
+                                    ("a.vat", "a_offsets.png", "a_offsets.png"),
+                                    ("a.obj", "a.0003.obj", "a.0003.obj"),
+                                    ("probes.vat", "probes_normals.png", "probes_normals.png"),
+                                    ("summary.vat", "a.glb", "summary.json")]:
+            with self.subTest(first):
+                rate = "" if second.endswith(".png") else "rate = 0.0001\n"
+                scenario = self.write("long.toml", self.SCENARIO.replace("a.glb", first) +
+                                      f'[[output]]\nfile = "{second}"\n{rate}')
+                self.refuse("run", scenario, "--out", self.folder / "runs", word=file)
+        scenario = self.write("long.toml", self.SCENARIO)
+        self.refuse("run", scenario, "--out", self.folder / "runs", "--save",
+                    self.folder / "long.toml" / ".." / "runs" / "a.glb", word="long.toml")
+        self.refuse("run", scenario, "--out", self.folder / "runs", "--save",
+                    self.folder / "runs" / ".." / "runs" / "a.glb", word="snapshot")
+
+    def test_devices_and_too_many_files(self):
+        scenario = self.write("long.toml", self.SCENARIO.replace("a.glb", "a.obj"))
+        often = self.write("often.toml", scenario.read_text().replace("0.01", "1000"))
+        self.refuse("run", often, "--out", self.folder / "runs", word="too many")
+        self.refuse("convert", scenario, self.folder / "a.obj", "--rate", 1000, word="too many")
+        os.mkfifo(self.folder / "pipe.glb")
+        self.refuse("convert", scenario, self.folder / "pipe.glb", word="pipe")
 
     def test_pictures(self):
         scenario = self.write("long.toml", self.SCENARIO)
