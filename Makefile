@@ -5,7 +5,7 @@ PREFIX ?= /usr/local
 BUILD = cmake --build $(1) --parallel $(JOBS)
 TEST = ctest --test-dir $(1) --parallel $(JOBS) --output-on-failure --no-tests=error
 
-.PHONY: build demo test test-interop asan bench bench-peers validate lint format install clean bootstrap
+.PHONY: build demo test test-interop asan bench bench-peers validate validation-pictures lint format install clean bootstrap
 .DEFAULT_GOAL := build
 
 build: build/build.ninja
@@ -41,6 +41,10 @@ bench-peers:
 
 validate: build
 	@build/thigmo validate
+
+# Those of docs/validation.md; CASE=NAME draws those of one case.
+validation-pictures: build
+	@tools/validation_pictures $(CASE)
 
 # SINCE=COMMIT looks only at files changed since then.
 lint: build/build.ninja

@@ -79,6 +79,12 @@ void add_render(CLI::App& app, int& exit_code) {
   command->add_option("-o,--out", request->out_file, "Picture to write (.png)")->required();
   command->add_option("--frame", request->time, "Time of a scenario in seconds")
       ->check(not_negative());
+  command
+      ->add_option("--frames", request->times,
+                   "Times in seconds, for pictures side by side: --frames 0,0.5,1")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check(not_negative());
   command->add_option("--steps", request->steps, "Derivation steps instead of the grammar's")
       ->check(not_negative());
   command->add_option("--seed", request->seed, "Seed of the grammar's random choices");
@@ -87,8 +93,10 @@ void add_render(CLI::App& app, int& exit_code) {
                    "A constant of a grammar (HEIGHT=12) or a key of a scenario (wind.seed=3)")
       ->allow_extra_args(false);
   command->add_option("--species", request->species, "Wood instead of the grammar's");
-  command->add_option("--width", request->width, "Pixels across")->capture_default_str();
-  command->add_option("--height", request->height, "Pixels down")->capture_default_str();
+  command->add_option("--width", request->width, "Pixels across each picture")
+      ->capture_default_str();
+  command->add_option("--height", request->height, "Pixels down each picture")
+      ->capture_default_str();
   command->add_option("--samples", request->samples, "Light paths a pixel")->capture_default_str();
   command->add_option("--threads", request->threads, "Threads to use (0: all)")
       ->check(not_negative());

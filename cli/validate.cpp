@@ -17,6 +17,7 @@ struct Options {
   std::string plots;
   bool all = false;
   bool json = false;
+  bool list = false;
 };
 
 bool passed(const CaseResult& result) {
@@ -52,8 +53,22 @@ void print_case(const CaseResult& result) {
   for (const std::string& note : result.notes) fmt::print("     {}\n", note);
 }
 
-// False when a file could not be written.
-bool write_plots(const CaseResult& result, const std::string& folder) {
+// False when a picture could not be written, or there is none.
+bool write_pictures(const CaseResult& result, const std::string& folder) {
+  if (result.failure.empty() && result.plots.empty()) {
+    fmt::print(stderr, "error: the case '{}' has no plot\n", result.name);
+    return false;
+  }
+  for (const validation::NamedStrip& strip : result.strips) {
+    RenderRequest request = strip.request;
+    request.out_file = fmt::format("{}/{}.png", folder, strip.name);
+    request.cancel = &interrupted();
+    const Outcome<RenderSummary> drawn = render(request);
+    if (!drawn) {
+      fmt::print(stderr, "{}\n", drawn.error());
+      return false;
+    }
+  }
   for (const validation::NamedPlot& plot : result.plots) {
     const Outcome<std::string> file =
         write_plot(plot.plot, fmt::format("{}/{}.png", folder, plot.name));
@@ -65,16 +80,31 @@ bool write_plots(const CaseResult& result, const std::string& folder) {
   return true;
 }
 
+int list_cases(bool json) {
+  nlohmann::ordered_json names = nlohmann::ordered_json::array();
+  for (const validation::Case& validation_case : validation::all_cases()) {
+    if (json) {
+      names.push_back(validation_case.name);
+    } else {
+      fmt::print("{:<24} {}\n", validation_case.name, validation_case.source);
+    }
+  }
+  if (json) fmt::print("{}\n", names.dump());
+  return 0;
+}
+
 int validate(const Options& options) {
+  if (options.list) return list_cases(options.json);
   nlohmann::ordered_json json{
       {"passed", 0}, {"failed", 0}, {"cases", nlohmann::ordered_json::array()}};
   int good = 0, bad = 0;
   for (const validation::Case& validation_case : validation::all_cases()) {
     if (!options.only.empty() && options.only != validation_case.name) continue;
     if (interrupted()) return exit_interrupted;
-    const CaseResult result = validation::run_case(validation_case, options.all);
+    const CaseResult result = validation::run_case(
+        validation_case, {.all = options.all, .pictures = !options.plots.empty()});
     (passed(result) ? good : bad) += 1;
-    if (!options.plots.empty() && !write_plots(result, options.plots)) return exit_failed;
+    if (!options.plots.empty() && !write_pictures(result, options.plots)) return exit_failed;
     if (options.json) {
       json["cases"].push_back(json_of(result));
     } else {
@@ -102,7 +132,8 @@ void add_validate(CLI::App& app, int& exit_code) {
   CLI::App* command =
       app.add_subcommand("validate", "Compare the physics with closed forms and published numbers");
   command->add_option("CASE", options->only, "Run this case alone");
-  command->add_option("--plots", options->plots, "Existing folder for the cases' plots (.png)");
+  command->add_option("--plots", options->plots, "Existing folder for the cases' pictures (.png)");
+  command->add_flag("--list", options->list, "Print the names and sources of the cases");
   command->add_flag("--all", options->all, "All 10,000 plants of the case robustness, not 1,000");
   command->add_flag("--json", options->json, "Print the results as JSON");
   command->footer("Example: thigmo validate cantilever_sag");

@@ -91,7 +91,8 @@ void measure_growth(CaseResult& result) {
             .x_label = "elements",
             .y_label = "time [s]",
             .series = {},
-            .logarithmic = true};
+            .logarithmic_x = true,
+            .logarithmic_y = true};
   for (std::size_t k = 0; k < 4; ++k) {
     PlotSeries series{.label = labels[k], .x = counts, .y = {}};
     for (double n : counts) series.y.push_back(sweep_seconds(methods[k], static_cast<int>(n)));
@@ -100,7 +101,7 @@ void measure_growth(CaseResult& result) {
                    linear ? 1 : 2, growth_power(series.x, series.y), 0.2);
     plot.series.push_back(std::move(series));
   }
-  result.plots.push_back({.name = "chain_sweep_times", .plot = std::move(plot)});
+  result.plots.push_back({.name = "chain_of_document_001_sweep_times", .plot = std::move(plot)});
 }
 
 }  // namespace
@@ -116,12 +117,14 @@ void chain_of_document_001(CaseResult& result) {
               .x_label = "elements",
               .y_label = "error [in^2]",
               .series = {},
-              .logarithmic = true};
+              .logarithmic_x = true,
+              .logarithmic_y = true};
   Plot times{.title = "Time of the whole experiment",
              .x_label = "elements",
              .y_label = "time [s]",
              .series = {},
-             .logarithmic = true};
+             .logarithmic_x = true,
+             .logarithmic_y = true};
   for (const char* label : labels) {
     errors.series.push_back({.label = label, .x = {}, .y = {}});
     times.series.push_back({.label = label, .x = {}, .y = {}});
@@ -171,8 +174,8 @@ void chain_of_document_001(CaseResult& result) {
                error[k][25] > 100 * error[k][40]);
   }
   measure_growth(result);
-  result.plots.push_back({.name = "chain_errors", .plot = std::move(errors)});
-  result.plots.push_back({.name = "chain_times", .plot = std::move(times)});
+  result.plots.push_back({.name = "chain_of_document_001_errors", .plot = std::move(errors)});
+  result.plots.push_back({.name = "chain_of_document_001_times", .plot = std::move(times)});
 }
 
 }  // namespace thigmo::validation

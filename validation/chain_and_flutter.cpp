@@ -11,20 +11,6 @@ namespace {
 
 constexpr double pi = std::numbers::pi;
 
-// How much of a frequency [Hz] is in a signal, seen through Hann's window.
-double amplitude_at(const std::vector<double>& time, const std::vector<double>& value,
-                    double frequency) {
-  double in_phase = 0, across = 0;
-  const double length = time.back() - time.front();
-  for (std::size_t i = 0; i < time.size(); ++i) {
-    const double s = (time[i] - time.front()) / length;
-    const double weighted = value[i] * std::pow(std::sin(pi * s), 2);
-    in_phase += weighted * std::sin(2 * pi * frequency * time[i]);
-    across += weighted * std::cos(2 * pi * frequency * time[i]);
-  }
-  return std::hypot(in_phase, across);
-}
-
 // The frequency between `low` and `high` that a signal has most of.
 double peak(const std::vector<double>& time, const std::vector<double>& value, double low,
             double high) {
@@ -71,20 +57,22 @@ void hanging_chain(CaseResult& result) {
   Plot plot{.title = "A hanging chain let go slightly aslant",
             .x_label = "frequency [Hz]",
             .y_label = "in the tip's motion [-]",
-            .series = {{.label = "thigmo", .x = {}, .y = {}}},
-            .logarithmic = true};
+            .series = {line("thigmo"), dots("zeros of Bessel's function", 6)},
+            .logarithmic_x = true,
+            .logarithmic_y = true};
   const double first = amplitude_at(track.time, x, zeros[0] * std::sqrt(9.81) / (2 * pi));
   for (int i = 0; i <= 600; ++i) {
     const double frequency = 0.3 + 3.0 * i / 600;
     plot.series[0].x.push_back(frequency);
     plot.series[0].y.push_back(amplitude_at(track.time, x, frequency) / first);
   }
-  result.plots.push_back({.name = "hanging_chain", .plot = std::move(plot)});
   for (std::size_t k = 0; k < 4; ++k) {
     const double expected = zeros[k] * std::sqrt(9.81) / (2 * pi);
+    add_point(plot.series[1], expected, amplitude_at(track.time, x, expected) / first);
     check_relative(result, fmt::format("frequency {} of a hanging chain [Hz]", k + 1), expected,
                    peak(track.time, x, 0.93 * expected, 1.07 * expected), 1e-2);
   }
+  result.plots.push_back({.name = "hanging_chain", .plot = std::move(plot)});
 }
 
 // Beck's column flutters under a tangential push of more than 20.05 EI/L².
@@ -105,16 +93,16 @@ void becks_column(CaseResult& result) {
   };
   check_relative(result, "angular frequency of the flutter [rad/s]", omega,
                  2 * pi * crossing_frequency(window(just_above.time), window(swing)), 3e-2);
-  Plot plot{.title = "Beck's column: the tip after a touch",
+  Plot plot{.title = "Beck's column after a touch: largest |y| of the tip in each 0.5 s",
             .x_label = "time [s]",
-            .y_label = "y [m]",
-            .series = {{.label = "0.97 of the critical push", .x = {}, .y = {}},
-                       {.label = "1.03", .x = {}, .y = {}}}};
-  for (std::size_t i = 0; i < second(3); i += 10) {
-    plot.series[0].x.push_back(below.time[i]);
-    plot.series[0].y.push_back(calm[i]);
-    plot.series[1].x.push_back(above.time[i]);
-    plot.series[1].y.push_back(wild[i]);
+            .y_label = "|y| [m]",
+            .series = {line("0.97 of the critical push"), line("1.01"), line("1.03")},
+            .logarithmic_y = true};
+  for (double t = 0; t < 12; t += 0.5) {
+    std::size_t i = 0;
+    for (const std::vector<double>* y : {&calm, &swing, &wild}) {
+      add_point(plot.series[i++], t + 0.25, largest(*y, second(t), second(t + 0.5)));
+    }
   }
   result.plots.push_back({.name = "becks_column", .plot = std::move(plot)});
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
 #include <numbers>
 
 #include "validation/validation.h"
@@ -70,9 +71,40 @@ void check_response(CaseResult& result, const std::string& what, const Response&
                  part);
 }
 
-void add_response(PlotSeries& series, const Response& response) {
-  series.x.push_back(response.frequency);
-  series.y.push_back(response.amplitude);
+// Steady swing of the tip of a Kelvin-Voigt beam, EI (1 + iωη) w'''' = ρA ω² w, η = 2ζ/ω₁, at a
+// frequency over the first: β⁴ = λ² (ω/ω₁)² / (1 + iωη), λ = 3.516.
+struct KelvinVoigt {
+  std::complex<double> stiffening, beta;
+  KelvinVoigt(double damping_ratio, double frequency)
+      : stiffening(1, 2 * damping_ratio * frequency),
+        beta(std::pow(std::pow(3.5160152685 * frequency, 2) / stiffening, 0.25)) {}
+  // Over the foot's: (cos β + cosh β) / (1 + cos β cosh β).
+  double of_foot() const {
+    return std::abs((std::cos(beta) + std::cosh(beta)) / (1.0 + std::cos(beta) * std::cosh(beta)));
+  }
+  // Over the bend of a steady force: 3 (sin β cosh β - cos β sinh β) / (β³ (1 + iωη) (1 + cos β cosh β)).
+  double of_force() const {
+    return 3 *
+           std::abs((std::sin(beta) * std::cosh(beta) - std::cos(beta) * std::sinh(beta)) /
+                    (std::pow(beta, 3) * stiffening * (1.0 + std::cos(beta) * std::cosh(beta))));
+  }
+};
+
+// The theory's curve, and room for what is measured.
+Plot response_plot(std::string title, std::string y_label, double damping_ratio, double highest,
+                   double (KelvinVoigt::*amplitude)() const) {
+  Plot plot{.title = std::move(title),
+            .x_label = "frequency / first frequency [-]",
+            .y_label = std::move(y_label),
+            .series = {line("Kelvin-Voigt beam, closed form"), dots("thigmo")},
+            .logarithmic_x = true,
+            .logarithmic_y = true};
+  const int count = 400;
+  for (int i = 0; i <= count; ++i) {
+    const double frequency = 0.25 * std::pow(highest / 0.25, static_cast<double>(i) / count);
+    add_point(plot.series[0], frequency, (KelvinVoigt(damping_ratio, frequency).*amplitude)());
+  }
+  return plot;
 }
 
 }  // namespace
@@ -88,12 +120,8 @@ void shaken_foot(CaseResult& result) {
                            {2.0, 1.1794027570974153, -3.101388312118086},
                            {3.0, 1.000380591885812, 3.130404612447349},
                            {5.0, 1.8669498282954105, 2.802889534370338}};
-  Plot plot{
-      .title = "A shaken foot: swing of the tip over that of the foot",
-      .x_label = "frequency / first frequency [-]",
-      .y_label = "tip / foot [-]",
-      .series = {{.label = "closed form", .x = {}, .y = {}}, {.label = "thigmo", .x = {}, .y = {}}},
-      .logarithmic = true};
+  Plot plot = response_plot("A shaken foot, damping ratio 0.02", "swing of tip / of foot [-]",
+                            damping_ratio, 5, &KelvinVoigt::of_foot);
   for (const Response& row : rows) {
     const Swing swing = steady_swing(
         damping_ratio, row.frequency,
@@ -102,8 +130,7 @@ void shaken_foot(CaseResult& result) {
             row.frequency));
     const Response measured{row.frequency, swing.amplitude / foot, swing.phase};
     check_response(result, "tip / foot, ratio 0.02", row, measured);
-    add_response(plot.series[0], row);
-    add_response(plot.series[1], measured);
+    add_point(plot.series[1], measured.frequency, measured.amplitude);
   }
   result.plots.push_back({.name = "shaken_foot", .plot = std::move(plot)});
 }
@@ -120,6 +147,9 @@ void shaken_tip(CaseResult& result) {
                            {1.5, 0.7417570650717488, -3.0109722441525504},
                            {2.0, 0.2928161190769052, -3.045088239136174},
                            {3.0, 0.09057800283812817, -2.9561828767770466}};
+  Plot plot =
+      response_plot("A force that shakes the tip, damping ratio 0.05",
+                    "swing / bend of a steady force [-]", damping_ratio, 3, &KelvinVoigt::of_force);
   for (const Response& row : rows) {
     const Swing swing = steady_swing(
         damping_ratio, row.frequency,
@@ -128,7 +158,9 @@ void shaken_tip(CaseResult& result) {
                     force, row.frequency));
     check_response(result, "swing / steady bend, ratio 0.05", row,
                    {row.frequency, swing.amplitude / 1e-4, swing.phase});
+    add_point(plot.series[1], row.frequency, swing.amplitude / 1e-4);
   }
+  result.plots.push_back({.name = "shaken_tip", .plot = std::move(plot)});
 }
 
 // v = v_t tanh(g t / v_t), fallen v_t²/g ln cosh(g t / v_t), v_t² = 2 m g / (ρ Cd d L)
@@ -150,6 +182,15 @@ void falling_rod(CaseResult& result) {
       g, air, radius, density));
   // A whole number of steps to each row.
   const double dt = 0.005 * terminal / g;
+  Plot plot{.title = "A level rod falls through air",
+            .x_label = "g t / v_t [-]",
+            .y_label = "speed / v_t, fallen g / v_t^2 [-]",
+            .series = {line("tanh", 0), line("ln cosh", 1), dots("thigmo: speed", 0),
+                       dots("thigmo: fallen", 1)}};
+  for (double t = 0; t <= 5; t += 0.05) {
+    add_point(plot.series[0], t, std::tanh(t));
+    add_point(plot.series[1], t, std::log(std::cosh(t)));
+  }
   for (const auto& row : rows) {
     follow(world, dt, row.time * terminal / g - world.time());
     const ProbeReading tip = world.probes()[0];
@@ -157,7 +198,10 @@ void falling_rod(CaseResult& result) {
                    -tip.velocity[1] / terminal, 5e-3);
     check_relative(result, fmt::format("fallen at g t / v_t = {}, over v_t^2/g", row.time),
                    row.fallen, -tip.position[1] * g / (terminal * terminal), 5e-3);
+    add_point(plot.series[2], row.time, -tip.velocity[1] / terminal);
+    add_point(plot.series[3], row.time, -tip.position[1] * g / (terminal * terminal));
   }
+  result.plots.push_back({.name = "falling_rod", .plot = std::move(plot)});
 }
 
 // Small swings of an undamped rod in a wind across it: ζ = ρ Cd d U / (2 ρA ω) along the wind, and half
@@ -166,6 +210,11 @@ void swinging_in_wind(CaseResult& result) {
   const double speed = 2, air = 1.225, push = 0.003 * 3 * bending;
   const double along = air * 2 * radius * speed / (2 * line_mass * 2 * pi);
   double measured[2];
+  Plot plot{.title = "An undamped 1 Hz rod swings in a wind of 2 m/s",
+            .x_label = "time [s]",
+            .y_label = "amplitude / first [-]",
+            .series = {line("along, closed form", 0), line("across, closed form", 1),
+                       dots("thigmo: along", 0), dots("thigmo: across", 1)}};
   for (std::size_t across = 0; across < 2; ++across) {
     World world =
         world_of(one_hertz_rod(0, fmt::format("[wind]\nkind = \"uniform\"\nmean = [0, {}, 0]\n"
@@ -177,23 +226,22 @@ void swinging_in_wind(CaseResult& result) {
     const Track track = follow(world, 1.0 / 240, 60.0);
     std::vector<double> value = component(track, 1 + across);
     const double rest = value.back();
-    // Slope of the logarithm of the swing's peaks, over the first ten.
-    std::vector<double> time, peak;
-    for (std::size_t i = 1; i + 1 < value.size() && peak.size() < 10; ++i) {
-      if (value[i] > value[i - 1] && value[i] >= value[i + 1] && value[i] > rest) {
-        time.push_back(track.time[i]);
-        peak.push_back(std::log(value[i] - rest));
-      }
+    for (double& v : value) v -= rest;
+    // The first mode alone, in windows of four periods.
+    const Amplitudes swing =
+        amplitudes_over_time({track.time.begin(), track.time.begin() + 14 * 240},
+                             {value.begin(), value.begin() + 14 * 240}, 1.0, 960, 240);
+    measured[across] = damping_of(swing, 1.0);
+    for (std::size_t i = 0; i < swing.time.size(); ++i) {
+      const double t = swing.time[i] - swing.time[0], ratio = across == 0 ? along : along / 2;
+      add_point(plot.series[across], t, std::exp(-ratio * 2 * pi * t));
+      add_point(plot.series[2 + across], t, swing.value[i] / swing.value[0]);
     }
-    if (peak.size() < 10) {
-      result.failure = "the rod does not swing";
-      return;
-    }
-    measured[across] = (peak.front() - peak.back()) / ((time.back() - time.front()) * 2 * pi);
   }
   check_relative(result, "damping ratio along the wind", along, measured[0], 0.1);
   check_relative(result, "damping ratio across the wind", along / 2, measured[1], 0.1);
   check_absolute(result, "along / across", 2, measured[0] / measured[1], 0.1);
+  result.plots.push_back({.name = "swinging_in_wind", .plot = std::move(plot)});
 }
 
 }  // namespace thigmo::validation

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <numbers>
+#include <stdexcept>
 
 #include "validation/validation.h"
 
@@ -23,6 +24,25 @@ double angle_from_down(const Numbers3& from, const Numbers3& to) {
   return std::atan2(to[0] - from[0], from[1] - to[1]);
 }
 
+// How far the tips of the gallery's two double pendulums, let go 0.0001 rad apart, are from each other.
+void draw_chaos(CaseResult& result) {
+  Outcome<World> world = World::load(source_file("gallery/scenarios/double_pendulum.toml"));
+  if (!world) throw std::runtime_error(world.error());
+  Plot plot{.title = "Two double pendulums let go 0.0001 rad apart",
+            .x_label = "time [s]",
+            .y_label = "distance of their tips [m]",
+            .series = {line("thigmo"), dots("0.1 m by Runge and Kutta: 4.911 s", 6)},
+            .logarithmic_y = true};
+  while (world->time() < 10) {
+    if (!world->step(1e-3)) throw std::runtime_error("the motion could not be continued");
+    const std::vector<ProbeReading> probes = world->probes();
+    const Numbers3 &a = probes.at(0).position, &b = probes.at(1).position;
+    add_point(plot.series[0], world->time(), std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]));
+  }
+  add_point(plot.series[1], 4.911, 0.1);
+  result.plots.push_back({.name = "double_pendulum_chaos", .plot = std::move(plot)});
+}
+
 }  // namespace
 
 void rod_pendulum(CaseResult& result) {
@@ -35,11 +55,20 @@ void rod_pendulum(CaseResult& result) {
               {2.0, 1.5380989842222887},
               {5.0, -1.3667145732398653},
               {10.0, 0.7709576225747732}};
+  Plot plot{.title = "A rod let go from level",
+            .x_label = "time [s]",
+            .y_label = "angle from below [rad]",
+            .series = {line("thigmo, step 1 ms"), dots("closed form", 6)}};
+  for (std::size_t i = 9; i < track.time.size(); i += 10) {
+    add_point(plot.series[0], track.time[i], angle_from_down({0, 0, 0}, track.position[i]));
+  }
   for (const auto& row : rows) {
     const auto i = static_cast<std::size_t>(std::llround(row.time / 1e-3)) - 1;
     check_absolute(result, fmt::format("angle at {} s, step 1e-3 s [rad]", row.time), row.angle,
                    angle_from_down({0, 0, 0}, track.position[i]), 1e-4);
+    add_point(plot.series[1], row.time, row.angle);
   }
+  result.plots.push_back({.name = "rod_pendulum", .plot = std::move(plot)});
 }
 
 void double_pendulum(CaseResult& result) {
@@ -55,14 +84,27 @@ void double_pendulum(CaseResult& result) {
               {2.0, 0.214376474884283, 0.4401440871370741},
               {5.0, 0.3633693911422749, 0.5746821297925205},
               {10.0, 0.0875603555967865, 0.3077030022153784}};
+  Plot plot{.title = "Two rods let go from 30 degrees",
+            .x_label = "time [s]",
+            .y_label = "angle from below [rad]",
+            .series = {line("upper rod", 0), line("lower rod", 1), dots("equations of motion", 6)}};
   for (const auto& row : rows) {
-    follow(world, 1e-3, row.time - world.time());
+    while (world.time() < row.time - 1e-9) {
+      follow(world, 1e-3, 0.01);
+      const std::vector<ProbeReading> now = world.probes();
+      add_point(plot.series[0], world.time(), angle_from_down({0, 0, 0}, now[0].position));
+      add_point(plot.series[1], world.time(), angle_from_down(now[0].position, now[1].position));
+    }
     const std::vector<ProbeReading> probes = world.probes();
     check_absolute(result, fmt::format("upper angle at {} s, step 1e-3 s [rad]", row.time),
                    row.upper, angle_from_down({0, 0, 0}, probes[0].position), 1e-4);
     check_absolute(result, fmt::format("lower angle at {} s, step 1e-3 s [rad]", row.time),
                    row.lower, angle_from_down(probes[0].position, probes[1].position), 1e-4);
+    add_point(plot.series[2], row.time, row.upper);
+    add_point(plot.series[2], row.time, row.lower);
   }
+  result.plots.push_back({.name = "double_pendulum", .plot = std::move(plot)});
+  if (result.pictures) draw_chaos(result);
 }
 
 // K = ρ Cd d L U² / (2 m g), set through the density of the air.
@@ -74,6 +116,14 @@ void limp_rod_in_wind(CaseResult& result) {
               {0.5, 24.4698005207022},
               {1, 38.17270762701225},
               {5, 64.82160793727232}};
+  Plot plot{.title = "A hinged rod in a wind",
+            .x_label = "K = drag across / weight [-]",
+            .y_label = "angle from below [deg]",
+            .series = {line("sin(phi) / cos^2(phi) = K"), dots("thigmo")}};
+  for (double phi = 0; phi < 65.5; phi += 0.5) {
+    const double angle = phi * pi / 180;
+    add_point(plot.series[0], std::sin(angle) / std::pow(std::cos(angle), 2), phi);
+  }
   for (const auto& row : rows) {
     const double air = row.k * 2 * mass * 9.81 / (2 * radius * speed * speed);
     World world = world_of(
@@ -82,9 +132,12 @@ void limp_rod_in_wind(CaseResult& result) {
                              "stem_drag = 1.0\n",
                              speed, air)));
     const Track track = follow(world, 0.01, 60.0);
+    const double angle = angle_from_down({0, 0, 0}, track.position.back()) * 180 / pi;
     check_absolute(result, fmt::format("angle of a hinged rod in the wind, K = {} [deg]", row.k),
-                   row.phi_deg, angle_from_down({0, 0, 0}, track.position.back()) * 180 / pi, 0.2);
+                   row.phi_deg, angle, 0.2);
+    add_point(plot.series[1], row.k, angle);
   }
+  result.plots.push_back({.name = "limp_rod_in_wind", .plot = std::move(plot)});
 }
 
 }  // namespace thigmo::validation

@@ -102,6 +102,18 @@ std::string pieces_note(const Histogram& histogram) {
   return text;
 }
 
+Plot pieces_plot(const Histogram& histogram) {
+  Plot plot{.title = "Random plants in storms, thrown, let go: pieces that steps were taken in",
+            .x_label = "pieces, up to",
+            .y_label = "steps",
+            .series = {{"", {}, {}, SeriesStyle::bars}}};
+  for (std::size_t i = 0; i < histogram.size() && (i == 0 || histogram[i - 1] > 0); ++i) {
+    plot.x_names.push_back(fmt::format("{}", 1 << i));
+    add_point(plot.series[0], static_cast<double>(i), static_cast<double>(histogram[i]));
+  }
+  return plot;
+}
+
 }  // namespace
 
 void robustness(CaseResult& result) {
@@ -126,6 +138,7 @@ void robustness(CaseResult& result) {
   result.notes.push_back(pieces_note(pieces));
   result.notes.push_back(damped.note("damped"));
   result.notes.push_back(undamped.note("undamped"));
+  result.plots.push_back({.name = "robustness", .plot = pieces_plot(pieces)});
 }
 
 }  // namespace thigmo::validation

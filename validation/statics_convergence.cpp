@@ -99,7 +99,8 @@ void static_convergence(CaseResult& result) {
                 .x_label = "segments",
                 .y_label = "error / length",
                 .series = {},
-                .logarithmic = true};
+                .logarithmic_x = true,
+                .logarithmic_y = true};
   };
   Plot straight = empty_plot("Error of the tip"),
        curved = empty_plot("Error of the tip, curved rods");
@@ -115,7 +116,7 @@ void static_convergence(CaseResult& result) {
     (is_curved ? curved : straight).series.push_back(std::move(series));
   }
   result.plots.push_back({.name = "static_convergence", .plot = std::move(straight)});
-  result.plots.push_back({.name = "curved_convergence", .plot = std::move(curved)});
+  result.plots.push_back({.name = "static_convergence_curved", .plot = std::move(curved)});
 }
 
 // A level clamp H above the floor; w and E I of the rod.

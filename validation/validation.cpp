@@ -1,6 +1,8 @@
 #include "validation/validation.h"
 
 #include <cmath>
+#include <fstream>
+#include <numbers>
 #include <stdexcept>
 
 namespace thigmo::validation {
@@ -31,31 +33,53 @@ const std::vector<Case>& all_cases() {
       {"tip_loads", "physics.json E1, E2, E3: dead force, moment and follower force at the tip",
        tip_loads},
       {"static_elastica", "physics.json E1, E2, E3: Bisshopp and Drucker 1945; Mattiasson 1981",
-       static_elastica},
+       static_elastica, draw_elastica},
       {"static_self_weight", "physics.json E5, E6: heavy rods, two independent solvers",
-       static_self_weight},
+       static_self_weight, draw_self_weight},
       {"static_column", "physics.json E4: Euler's column after buckling, elliptic integrals",
-       static_column},
-      {"static_bend45", "physics.json R1: the 45 degree bend, Kirchhoff rod", static_bend45},
-      {"static_princeton", "physics.json R7: the Princeton beam, Kirchhoff rod", static_princeton},
-      {"static_lateral_buckling", "physics.json R2: laths that tip over", static_lateral_buckling},
+       static_column, draw_column},
+      {"static_bend45", "physics.json R1: the 45 degree bend, Kirchhoff rod", static_bend45,
+       draw_bend45},
+      {"static_princeton", "physics.json R7: the Princeton beam, Kirchhoff rod", static_princeton,
+       draw_princeton},
+      {"static_lateral_buckling", "physics.json R2: laths that tip over", static_lateral_buckling,
+       draw_lateral_buckling},
       {"static_ground", "beam theory: w L^4/8EI - R L^3/3EI = H; lift-off at (72 EI H/w)^(1/4)",
-       static_ground},
+       static_ground, draw_ground},
       {"static_convergence",
        "physics.json E1, E3, E5, E6, curved rods by shooting: errors fall with a segment's square",
        static_convergence},
-      {"mode_frequencies", "physics.json D1, D2, D3, D4, D5: beam frequencies", mode_frequencies},
-      {"scanned_trees", "beam finite elements of the scans of Jackson et al. 2019", scanned_trees},
+      {"mode_frequencies", "physics.json D1, D2, D3, D4, D5: beam frequencies", mode_frequencies,
+       draw_mode_frequencies},
+      {"scanned_trees", "beam finite elements of the scans of Jackson et al. 2019", scanned_trees,
+       draw_scanned_trees},
       {"chain_of_document_001", "document 001, chapter 5: tables 5.1 and 5.2",
        chain_of_document_001},
+      {"gravity_directions", "document 000, figure 9.4; the poses that statics finds",
+       gravity_directions},
+      {"moved_pot", "document 000, figure 9.5: plants hang back when their pot is pushed",
+       moved_pot},
+      {"pull_and_release", "document 000, figure 9.6; the first frequency", pull_and_release},
+      {"softened_rose", "document 000, figure 9.7: wood without stiffness cannot stand",
+       softened_rose},
+      {"twist_and_release", "document 000, figures 9.12 to 9.14: far mass lags behind",
+       twist_and_release},
+      {"effect_of_radius", "document 000, figure 9.15, top; arcs of circles, kappa = M/EI",
+       effect_of_radius},
+      {"effect_of_length", "document 000, figure 9.15, bottom; arcs of circles, kappa = M/EI",
+       effect_of_length},
   };
   return cases;
 }
 
-CaseResult run_case(const Case& validation_case, bool all) {
-  CaseResult result{.name = validation_case.name, .all = all, .source = validation_case.source};
+CaseResult run_case(const Case& validation_case, const CaseOptions& options) {
+  CaseResult result{.name = validation_case.name,
+                    .all = options.all,
+                    .pictures = options.pictures,
+                    .source = validation_case.source};
   try {
     validation_case.run(result);
+    if (options.pictures && validation_case.draw) validation_case.draw(result);
   } catch (const std::runtime_error& failure) {
     result.failure = failure.what();
   }
@@ -74,6 +98,34 @@ void check_absolute(CaseResult& result, std::string what, double expected, doubl
 
 void check_fact(CaseResult& result, std::string what, bool seen) {
   check_absolute(result, std::move(what), 1, seen ? 1 : 0, 0);
+}
+
+PlotSeries dots(std::string label, int colour) {
+  return {std::move(label), {}, {}, SeriesStyle::dots, colour};
+}
+
+PlotSeries line(std::string label, int colour) {
+  return {std::move(label), {}, {}, SeriesStyle::line, colour};
+}
+
+void add_point(PlotSeries& series, double x, double y) {
+  series.x.push_back(x);
+  series.y.push_back(y);
+}
+
+NamedStrip strip(std::string name, const std::string& scenario, std::vector<double> times) {
+  RenderRequest request{.file = source_file("gallery/scenarios/" + scenario + ".toml")};
+  request.times = std::move(times);
+  request.width = 160;
+  request.height = 190;
+  return {std::move(name), std::move(request)};
+}
+
+std::string source_file(const std::string& file) {
+  if (!std::ifstream(file)) {
+    throw std::runtime_error("'" + file + "' is not here: run this case in the source tree");
+  }
+  return file;
 }
 
 double growth_power(const std::vector<double>& x, const std::vector<double>& y) {
@@ -115,6 +167,39 @@ double crossing_frequency(const std::vector<double>& time, const std::vector<dou
     if (crossings++ == 0) first = last;
   }
   return crossings < 2 ? 0.0 : (crossings - 1) / (last - first);
+}
+
+double amplitude_at(const std::vector<double>& time, const std::vector<double>& value,
+                    double frequency) {
+  constexpr double pi = std::numbers::pi;
+  double in_phase = 0, across = 0, weights = 0;
+  const double length = time.back() - time.front();
+  for (std::size_t i = 0; i < time.size(); ++i) {
+    const double weight = std::pow(std::sin(pi * (time[i] - time.front()) / length), 2);
+    in_phase += weight * value[i] * std::sin(2 * pi * frequency * time[i]);
+    across += weight * value[i] * std::cos(2 * pi * frequency * time[i]);
+    weights += weight;
+  }
+  return 2 * std::hypot(in_phase, across) / weights;
+}
+
+Amplitudes amplitudes_over_time(const std::vector<double>& time, const std::vector<double>& value,
+                                double frequency, std::size_t samples, std::size_t stride) {
+  Amplitudes result;
+  for (std::size_t first = 0; first + samples <= time.size(); first += stride) {
+    const auto window = [&](const std::vector<double>& all) {
+      const auto from = all.begin() + static_cast<std::ptrdiff_t>(first);
+      return std::vector<double>(from, from + static_cast<std::ptrdiff_t>(samples));
+    };
+    result.time.push_back(0.5 * (time[first] + time[first + samples - 1]));
+    result.value.push_back(amplitude_at(window(time), window(value), frequency));
+  }
+  return result;
+}
+
+double damping_of(const Amplitudes& amplitudes, double frequency) {
+  return std::log(amplitudes.value.front() / amplitudes.value.back()) /
+         (2 * std::numbers::pi * frequency * (amplitudes.time.back() - amplitudes.time.front()));
 }
 
 std::vector<double> component(const Track& track, std::size_t axis) {

@@ -23,12 +23,20 @@ struct NamedPlot {
   Plot plot;
 };
 
+// Moments of a scenario side by side.
+struct NamedStrip {
+  std::string name;  // of the file, without its ending
+  RenderRequest request;
+};
+
 struct CaseResult {
   std::string name;
-  bool all = false;    // asked for: everything, however long it takes
-  std::string source;  // where the expected numbers come from
+  bool all = false;       // asked for: everything, however long it takes
+  bool pictures = false;  // asked for: plots and strips
+  std::string source;     // where the expected numbers come from
   std::vector<Check> checks;
-  std::vector<NamedPlot> plots;
+  std::vector<NamedPlot> plots;  // names begin with that of the case
+  std::vector<NamedStrip> strips;
   std::vector<std::string> notes;  // measured, without anything outside to hold it against
   std::string failure;             // why the case could not be run; empty when it was
 };
@@ -37,12 +45,18 @@ struct Case {
   const char* name;
   const char* source;
   void (*run)(CaseResult& result);
+  // Adds the pictures after `run`, where that does not.
+  void (*draw)(CaseResult& result) = nullptr;
 };
 
 // In the order of docs/validation.md.
 const std::vector<Case>& all_cases();
 
-CaseResult run_case(const Case& validation_case, bool all = false);
+struct CaseOptions {
+  bool all = false;       // everything, however long it takes
+  bool pictures = false;  // with plots and strips
+};
+CaseResult run_case(const Case& validation_case, const CaseOptions& options = {});
 
 // ---- for writing cases ----
 
@@ -53,6 +67,18 @@ void check_absolute(CaseResult& result, std::string what, double expected, doubl
                     double tolerance);
 // A fact that the source states and the measurement shows, or not.
 void check_fact(CaseResult& result, std::string what, bool seen);
+
+// A series to be filled. Measured curves are lines and what they are held against is dots, or the other
+// way round where theory has the curve; both in one colour.
+PlotSeries dots(std::string label, int colour = -1);
+PlotSeries line(std::string label, int colour = -1);
+void add_point(PlotSeries& series, double x, double y);
+
+// A strip of pictures of a scenario of the gallery at these times [s].
+NamedStrip strip(std::string name, const std::string& scenario, std::vector<double> times);
+
+// A file of the source tree; stops the case where it is run elsewhere.
+std::string source_file(const std::string& file);
 
 // The power p of y ~ x^p, by least squares.
 double growth_power(const std::vector<double>& x, const std::vector<double>& y);
@@ -69,6 +95,21 @@ Track follow(World& world, double dt, double seconds, std::size_t probe = 0);
 
 // Mean frequency of a signal's crossings through its mean, falling [Hz]; 0 when it has fewer than two.
 double crossing_frequency(const std::vector<double>& time, const std::vector<double>& value);
+
+// Amplitude of a frequency [Hz] in a signal of even steps, seen through Hann's window: what is a few
+// periods of the window away does not count.
+double amplitude_at(const std::vector<double>& time, const std::vector<double>& value,
+                    double frequency);
+
+// The same in windows of that many samples, each `stride` after the one before.
+struct Amplitudes {
+  std::vector<double> time;  // the middle of each window [s]
+  std::vector<double> value;
+};
+Amplitudes amplitudes_over_time(const std::vector<double>& time, const std::vector<double>& value,
+                                double frequency, std::size_t samples, std::size_t stride);
+// Damping ratio by which the first of them became the last.
+double damping_of(const Amplitudes& amplitudes, double frequency);
 
 std::vector<double> component(const Track& track, std::size_t axis);
 
@@ -99,5 +140,23 @@ void chain_of_document_001(CaseResult& result);
 void static_convergence(CaseResult& result);
 void static_ground(CaseResult& result);
 void scanned_trees(CaseResult& result);
+void gravity_directions(CaseResult& result);
+void moved_pot(CaseResult& result);
+void pull_and_release(CaseResult& result);
+void softened_rose(CaseResult& result);
+void twist_and_release(CaseResult& result);
+void effect_of_radius(CaseResult& result);
+void effect_of_length(CaseResult& result);
+
+// Pictures of cases that only compare numbers.
+void draw_elastica(CaseResult& result);
+void draw_self_weight(CaseResult& result);
+void draw_column(CaseResult& result);
+void draw_bend45(CaseResult& result);
+void draw_princeton(CaseResult& result);
+void draw_lateral_buckling(CaseResult& result);
+void draw_ground(CaseResult& result);
+void draw_mode_frequencies(CaseResult& result);
+void draw_scanned_trees(CaseResult& result);
 
 }  // namespace thigmo::validation

@@ -318,15 +318,16 @@ std::vector<std::pair<std::string, std::string>> colour_values();
 struct RenderRequest {
   std::string
       file;  // a scenario (.toml), or a grammar or a tree from elsewhere for one plant at rest
-  std::string out_file;                    // .png
-  std::optional<double> time = {};         // of a scenario's picture [s]; none: its start
-  std::optional<int> steps = {};           // of a grammar; else the file's derivation length
+  std::string out_file;             // .png
+  std::optional<double> time = {};  // of a scenario's picture [s]; none: its start
+  std::vector<double> times = {};   // instead: several pictures side by side [s], early first
+  std::optional<int> steps = {};    // of a grammar; else the file's derivation length
   std::optional<std::uint64_t> seed = {};  // of a grammar
   std::string species = {};                // of a grammar; empty: as the grammar says, else oak
   // "NAME=number" replaces a #define of a grammar; "key=value" changes a key of a scenario.
   std::vector<std::string> overrides = {};
   View view = {};
-  int width = 960, height = 720;  // [pixels]
+  int width = 960, height = 720;  // of each picture [pixels]
   int samples = 32;               // light paths per pixel
   int threads = 0;                // 0: as many as the machine has
   const std::atomic<bool>* cancel = nullptr;
@@ -422,16 +423,22 @@ std::string to_json(const PoseSummary& summary);
 
 // ---- Plots -------------------------------------------------------------------------------------
 
+enum class SeriesStyle { line, dots, bars };
+
 struct PlotSeries {
   std::string label;
   std::vector<double> x, y;
+  SeriesStyle style = SeriesStyle::line;
+  int colour = -1;  // 0 to 7; -1: its number in the plot
 };
 
 struct Plot {
   std::string title, x_label, y_label;  // labels carry the unit: "time [s]"
-  std::vector<PlotSeries> series;       // eight at most
-  bool logarithmic = false;             // both axes; what is not positive is left out
-  int width = 960, height = 540;        // [pixels]
+  std::vector<PlotSeries> series;
+  bool logarithmic_x = false, logarithmic_y = false;  // then what is not positive is left out
+  bool equal_scale = false;                           // a metre is as long upwards as to the right
+  std::vector<std::string> x_names = {};              // instead of the numbers 0, 1, 2 … below
+  int width = 960, height = 540;                      // [pixels]
 };
 
 // Writes a PNG; its name.

@@ -8,6 +8,21 @@
 #include "thigmo/thigmo.h"
 
 namespace thigmo {
+namespace {
+
+PlotStyle style_of(SeriesStyle style) {
+  switch (style) {
+    case SeriesStyle::line:
+      return PlotStyle::line;
+    case SeriesStyle::dots:
+      return PlotStyle::dots;
+    case SeriesStyle::bars:
+      return PlotStyle::bars;
+  }
+  return PlotStyle::line;
+}
+
+}  // namespace
 
 Outcome<std::string> write_plot(const Plot& plot, const std::string& file) {
   // Okabe and Ito's palette, told apart by colour-blind readers.
@@ -19,18 +34,29 @@ Outcome<std::string> write_plot(const Plot& plot, const std::string& file) {
                                            {230, 159, 0},
                                            {0, 0, 0},
                                            {150, 150, 150}}};
-  if (plot.series.size() > colours.size()) return Failure{"a plot holds eight series at most"};
+  for (const PlotSeries& series : plot.series) {
+    if (series.colour >= static_cast<int>(colours.size())) {
+      return Failure{"a plot has eight colours, numbered from 0"};
+    }
+  }
   if (plot.width < 200 || plot.height < 150) return Failure{"a plot has 200 x 150 pixels at least"};
   PlotPanel panel{.title = plot.title,
                   .x_label = plot.x_label,
                   .y_label = plot.y_label,
                   .lines = {},
                   .notes = {},
-                  .logarithmic = plot.logarithmic};
+                  .logarithmic_x = plot.logarithmic_x,
+                  .logarithmic_y = plot.logarithmic_y,
+                  .equal_scale = plot.equal_scale,
+                  .x_names = plot.x_names};
   for (std::size_t i = 0; i < plot.series.size(); ++i) {
     const PlotSeries& series = plot.series[i];
-    panel.lines.push_back(
-        {.label = series.label, .x = series.x, .y = series.y, .colour = colours[i]});
+    const std::size_t colour = series.colour >= 0 ? static_cast<std::size_t>(series.colour) : i;
+    panel.lines.push_back({.label = series.label,
+                           .x = series.x,
+                           .y = series.y,
+                           .colour = colours[colour % colours.size()],
+                           .style = style_of(series.style)});
   }
   const Image image = draw_plot({&panel, 1}, plot.width, plot.height);
   const Result<Done> done = write_file(file, png_bytes(image));

@@ -12,6 +12,7 @@
 #include "io/png.h"
 #include "io/read_plant.h"
 #include "mechanics/inverse_statics.h"
+#include "render/wireframe.h"
 #include "simulation/simulation.h"
 #include "thigmo/thigmo.h"
 
@@ -22,13 +23,21 @@ constexpr int smallest_side = 16, largest_side = 16384, most_samples = 65536;
 
 bool cancelled(const RenderRequest& request) { return request.cancel && request.cancel->load(); }
 
-// What is drawn: plants with their poses, and the mechanisms that hold them there.
+constexpr std::size_t most_moments = 64;
+
+// The plants at one time.
+struct Moment {
+  double time = 0;                                  // [s]
+  std::vector<Pose> poses = {};                     // of each plant
+  std::vector<std::vector<PointLoad>> points = {};  // that act on each
+};
+
+// What is drawn: plants, the mechanisms that hold them, and how they stand, once or several times.
 struct Exposure {
   std::vector<Plant> plants;
   std::vector<Mechanism> mechanisms;
-  std::vector<Pose> poses;
   Vec3 gravity_world = {0, -9.81, 0};
-  std::vector<std::vector<PointLoad>> points = {};  // a scenario's, at the time of the picture
+  std::vector<Moment> moments;
 };
 
 // A plant as it was modelled. Its joints hold its weight where it can be held like that.
@@ -37,14 +46,14 @@ Exposure expose_plant(Plant plant) {
   Mechanism mechanism = compile_mechanism(plant);
   State state = rest_state(mechanism);
   static_cast<void>(make_pose_equilibrium({.gravity_world = {0, -9.81, 0}}, mechanism, state));
-  exposure.poses.push_back(rest_pose(plant));
+  exposure.moments.push_back({.poses = {rest_pose(plant)}, .points = {{}}});
   exposure.mechanisms.push_back(std::move(mechanism));
   exposure.plants.push_back(std::move(plant));
   return exposure;
 }
 
 Result<Exposure> expose_grammar(const RenderRequest& request) {
-  if (request.time) {
+  if (request.time || !request.times.empty()) {
     return error("a grammar is drawn at rest, so it has no time to choose",
                  "draw a scenario (.toml) to see a plant in motion");
   }
@@ -65,7 +74,8 @@ Result<Exposure> expose_grammar(const RenderRequest& request) {
 }
 
 Result<Exposure> expose_tree(const RenderRequest& request) {
-  if (request.time || request.steps || request.seed || !request.overrides.empty()) {
+  if (request.time || !request.times.empty() || request.steps || request.seed ||
+      !request.overrides.empty()) {
     return error("a tree from a file is drawn at rest, as it is",
                  "time, steps, seed and constants belong to scenarios and grammars");
   }
@@ -76,6 +86,39 @@ Result<Exposure> expose_tree(const RenderRequest& request) {
   Result<Plant> plant = read_tree({.file = request.file, .material = **material}, notes);
   if (!plant) return plant.diagnostics();
   return expose_plant(std::move(*plant));
+}
+
+// The times of a scenario's pictures, in the order they are drawn [s].
+Result<std::vector<double>> times_of(const RenderRequest& request, double duration) {
+  if (request.times.size() > most_moments) {
+    return error(fmt::format("{} pictures side by side are too many", request.times.size()),
+                 fmt::format("{} at most", most_moments));
+  }
+  std::vector<double> times = request.times;
+  if (times.empty()) times.push_back(request.time.value_or(0.0));
+  double before = 0;
+  for (const double time : times) {
+    if (!(time >= 0 && time <= duration)) {
+      return error(fmt::format("there is no picture at {} s", time),
+                   fmt::format("the scenario runs from 0 to {} s", duration));
+    }
+    if (time < before) {
+      return error(fmt::format("the picture at {} s comes after that at {} s", time, before),
+                   "give times from early to late");
+    }
+    before = time;
+  }
+  return times;
+}
+
+Moment moment_of(const Simulation& simulation) {
+  Moment moment{.time = simulation.time};
+  for (std::size_t i = 0; i < simulation.plants.size(); ++i) {
+    const SimulatedPlant& plant = simulation.plants[i];
+    moment.points.push_back(standing_loads(simulation, i));
+    moment.poses.push_back(pose_of(plant.mechanism, plant.state));
+  }
+  return moment;
 }
 
 Result<Exposure> expose_scenario(const RenderRequest& request, View& view) {
@@ -90,27 +133,25 @@ Result<Exposure> expose_scenario(const RenderRequest& request, View& view) {
   for (const OrganMeshSource& organ : scenario->organs) {
     view.surface.organs.push_back({organ.kind, organ.file});
   }
-  const double time = request.time.value_or(0.0);
-  if (!(time >= 0 && time <= scenario->duration)) {
-    return error(fmt::format("there is no picture at {} s", time),
-                 fmt::format("the scenario runs from 0 to {} s", scenario->duration));
-  }
+  const Result<std::vector<double>> times = times_of(request, scenario->duration);
+  if (!times) return times.diagnostics();
   Result<Simulation> simulation = make_simulation(*scenario, read_any, read_tree);
   if (!simulation) return simulation.diagnostics();
-  const auto steps = static_cast<std::int64_t>(std::llround(time / scenario->step));
-  for (std::int64_t i = 0; i < steps && !cancelled(request); ++i) {
-    step(*simulation, scenario->step, request.threads);
-    if (!simulation->finite) {
-      return error(fmt::format("the motion could not be continued after {} s", simulation->time),
-                   "choose an earlier time, or a smaller step in the scenario");
-    }
-  }
   Exposure exposure;
   exposure.gravity_world = simulation->gravity_world;
-  for (std::size_t i = 0; i < simulation->plants.size(); ++i) {
-    SimulatedPlant& plant = simulation->plants[i];
-    exposure.points.push_back(standing_loads(*simulation, i));
-    exposure.poses.push_back(pose_of(plant.mechanism, plant.state));
+  std::int64_t taken = 0;
+  for (const double time : *times) {
+    const auto steps = static_cast<std::int64_t>(std::llround(time / scenario->step));
+    for (; taken < steps && !cancelled(request); ++taken) {
+      step(*simulation, scenario->step, request.threads);
+      if (!simulation->finite) {
+        return error(fmt::format("the motion could not be continued after {} s", simulation->time),
+                     "choose an earlier time, or a smaller step in the scenario");
+      }
+    }
+    exposure.moments.push_back(moment_of(*simulation));
+  }
+  for (SimulatedPlant& plant : simulation->plants) {
     exposure.plants.push_back(std::move(plant.plant));
     exposure.mechanisms.push_back(std::move(plant.mechanism));
   }
@@ -128,6 +169,9 @@ Result<Done> check(const RenderRequest& request) {
         fmt::format("a picture of {} x {} pixels is not possible", request.width, request.height),
         fmt::format("each side has {} to {} pixels", smallest_side, largest_side));
   }
+  if (request.time && !request.times.empty()) {
+    return error("a picture has one time, or several side by side, not both");
+  }
   if (request.samples < 1 || request.samples > most_samples) {
     return error(fmt::format("{} samples a pixel are not possible", request.samples),
                  fmt::format("1 to {} are", most_samples));
@@ -137,48 +181,76 @@ Result<Done> check(const RenderRequest& request) {
 
 RenderSummary summary_of(const Exposure& exposure) {
   RenderSummary summary{.plants = exposure.plants.size()};
-  for (std::size_t i = 0; i < exposure.plants.size(); ++i) {
-    const Plant& plant = exposure.plants[i];
+  for (const Plant& plant : exposure.plants) {
     summary.segments += plant.segments.size();
     summary.organs += plant.organs.size();
-    const Box box = bounding_box(plant, exposure.poses[i]);
-    const Numbers3 low = numbers(box.min), high = numbers(box.max);
-    for (std::size_t k = 0; k < 3; ++k) {
-      summary.bbox_min[k] = i == 0 ? low[k] : std::min(summary.bbox_min[k], low[k]);
-      summary.bbox_max[k] = i == 0 ? high[k] : std::max(summary.bbox_max[k], high[k]);
+  }
+  bool first = true;
+  for (const Moment& moment : exposure.moments) {
+    for (std::size_t i = 0; i < exposure.plants.size(); ++i) {
+      const Box box = bounding_box(exposure.plants[i], moment.poses[i]);
+      const Numbers3 low = numbers(box.min), high = numbers(box.max);
+      for (std::size_t k = 0; k < 3; ++k) {
+        summary.bbox_min[k] = first ? low[k] : std::min(summary.bbox_min[k], low[k]);
+        summary.bbox_max[k] = first ? high[k] : std::max(summary.bbox_max[k], high[k]);
+      }
+      first = false;
     }
   }
   return summary;
 }
 
-Image draw(const Exposure& exposure, const View& view, const MeshOptions& surface,
-           const RenderRequest& request, RenderSummary& summary) {
-  std::vector<Motion> motions;
+std::vector<Sitter> sitters_of(const Exposure& exposure, const Moment& moment) {
   std::vector<Sitter> sitters;
   for (std::size_t i = 0; i < exposure.plants.size(); ++i) {
-    motions.push_back({.times = {0.0}, .poses = {exposure.poses[i]}});
-    sitters.push_back({&exposure.plants[i], &exposure.mechanisms[i], &exposure.poses[i],
-                       exposure.gravity_world,
-                       i < exposure.points.size() ? exposure.points[i] : std::vector<PointLoad>{}});
+    sitters.push_back({&exposure.plants[i], &exposure.mechanisms[i], &moment.poses[i],
+                       exposure.gravity_world, moment.points[i]});
+  }
+  return sitters;
+}
+
+// A camera that sees the plants at all moments.
+Camera camera_for(const Exposure& exposure, const View& view, double width_per_height) {
+  std::vector<Motion> motions(exposure.plants.size());
+  for (const Moment& moment : exposure.moments) {
+    for (std::size_t i = 0; i < motions.size(); ++i) {
+      motions[i].times.push_back(moment.time);
+      motions[i].poses.push_back(moment.poses[i]);
+    }
   }
   std::vector<MovingPlant> moving;
-  for (std::size_t i = 0; i < exposure.plants.size(); ++i) {
+  for (std::size_t i = 0; i < motions.size(); ++i) {
     moving.push_back({.plant = &exposure.plants[i], .motion = &motions[i]});
   }
-  const ValueRange range = joined_range(view, sitters, {});
-  summary.value_min = range.low;
-  summary.value_max = range.high;
+  return camera_of(view, moving, width_per_height);
+}
+
+// One picture, or those of several moments side by side with their times below.
+Image draw(const Exposure& exposure, const View& view, const MeshOptions& surface,
+           const RenderRequest& request, RenderSummary& summary) {
+  std::optional<ValueRange> range;
+  for (const Moment& moment : exposure.moments) {
+    range = joined_range(view, sitters_of(exposure, moment), range);
+  }
+  summary.value_min = range->low;
+  summary.value_max = range->high;
   RenderOptions options{.width = request.width,
                         .height = request.height,
                         .samples = request.samples,
                         .threads = request.threads,
                         .surface = surface,
-                        .range = range,
+                        .range = *range,
                         .cancel = request.cancel};
   if (!view.ground) options.ground_height.reset();
-  return draw_view(view, sitters,
-                   camera_of(view, moving, static_cast<double>(request.width) / request.height),
-                   options);
+  const Camera camera =
+      camera_for(exposure, view, static_cast<double>(request.width) / request.height);
+  std::vector<SheetTile> tiles;
+  for (const Moment& moment : exposure.moments) {
+    tiles.push_back({.picture = draw_view(view, sitters_of(exposure, moment), camera, options),
+                     .label = fmt::format("{:.4g} s", moment.time)});
+  }
+  if (request.times.empty()) return std::move(tiles[0].picture);
+  return contact_sheet(tiles, static_cast<int>(tiles.size()));
 }
 
 Result<RenderSummary> render_file(const RenderRequest& request) {

@@ -36,6 +36,27 @@ Range range_of(const PlotPanel& panel, bool of_y) {
   return range.low > range.high ? Range{0, 1} : range;
 }
 
+bool is_bars(const PlotLine& line) { return line.style == PlotStyle::bars; }
+
+Range x_range(const PlotPanel& panel) {
+  if (!panel.x_names.empty()) return {-0.5, static_cast<double>(panel.x_names.size()) - 0.5};
+  const Range range = range_of(panel, false);
+  const bool only_lines =
+      std::all_of(panel.lines.begin(), panel.lines.end(),
+                  [](const PlotLine& line) { return line.style == PlotStyle::line; });
+  return only_lines && range.high > range.low ? range : padded(range);
+}
+
+Range y_range(const PlotPanel& panel) {
+  Range range = range_of(panel, true);
+  const bool bars = std::any_of(panel.lines.begin(), panel.lines.end(), is_bars);
+  if (!bars || panel.logarithmic_y) return padded(range);
+  // Bars stand on zero.
+  range = {std::min(range.low, 0.0), std::max(range.high, 0.0)};
+  const double pad = 0.06 * (range.high - range.low);
+  return {range.low < 0 ? range.low - pad : 0, range.high > 0 ? range.high + pad : 0};
+}
+
 // As many digits as tell the ticks apart.
 std::string tick_text(double value, double step) {
   const int decimals = std::clamp(static_cast<int>(std::ceil(-std::log10(step) - 1e-9)), 0, 9);
@@ -44,14 +65,30 @@ std::string tick_text(double value, double step) {
   return fmt::format("{:.{}f}", std::abs(value) < 1e-9 * step ? 0.0 : value, decimals);
 }
 
+constexpr double title_height = 11, legend_row_height = 19;  // [pixels]
+
 struct PanelArea {
   double left, top, right, bottom;  // of the frame [pixels]
+  double title_line;                // where the title stands [pixels]
   Range x, y;
   Point2 place(double px, double py) const {
     return {left + (px - x.low) / (x.high - x.low) * (right - left),
             bottom - (py - y.low) / (y.high - y.low) * (bottom - top)};
   }
 };
+
+// Widens the range that has more pixels than it needs.
+void make_scales_equal(PanelArea& area) {
+  const auto widen = [](Range& range, double span) {
+    const double middle = 0.5 * (range.low + range.high);
+    range = {middle - 0.5 * span, middle + 0.5 * span};
+  };
+  const double across = area.right - area.left, down = area.bottom - area.top;
+  const double metres_per_pixel =
+      std::max((area.x.high - area.x.low) / across, (area.y.high - area.y.low) / down);
+  widen(area.x, metres_per_pixel * across);
+  widen(area.y, metres_per_pixel * down);
+}
 
 // Lines of a grid, with what is written beside them.
 struct Ticks {
@@ -76,34 +113,45 @@ Ticks logarithmic_ticks(const Range& range, int count) {
       const double at = k + std::log10(factor);
       if (at < range.low - 1e-9 || at > range.high + 1e-9 || (factor > 1 && !fine)) continue;
       ticks.at.push_back(at);
-      ticks.text.push_back(fmt::format("{:.3g}", std::pow(10.0, at)));
+      ticks.text.push_back(fmt::format("{:.6g}", factor * std::pow(10.0, k)));
     }
   }
   return ticks;
 }
 
-PlotPanel in_logarithms(const PlotPanel& panel) {
+// With the logarithms of what stands on a logarithmic axis.
+PlotPanel on_scales(const PlotPanel& panel) {
+  const auto shown = [&panel](double x, double y) {
+    return (!panel.logarithmic_x || x > 0) && (!panel.logarithmic_y || y > 0);
+  };
+  const auto x_of = [&panel](double x) { return panel.logarithmic_x ? std::log10(x) : x; };
+  const auto y_of = [&panel](double y) { return panel.logarithmic_y ? std::log10(y) : y; };
   PlotPanel result = panel;
   for (PlotLine& line : result.lines) {
     std::vector<double> x, y;
     for (std::size_t i = 0; i < std::min(line.x.size(), line.y.size()); ++i) {
-      if (!(line.x[i] > 0 && line.y[i] > 0)) continue;
-      x.push_back(std::log10(line.x[i]));
-      y.push_back(std::log10(line.y[i]));
+      if (!shown(line.x[i], line.y[i])) continue;
+      x.push_back(x_of(line.x[i]));
+      y.push_back(y_of(line.y[i]));
     }
     line.x = std::move(x);
     line.y = std::move(y);
   }
-  for (PlotNote& note : result.notes) {
-    note.x = std::log10(note.x);
-    note.y = std::log10(note.y);
-  }
+  for (PlotNote& note : result.notes) note.x = x_of(note.x), note.y = y_of(note.y);
   return result;
 }
 
+Ticks named_ticks(const std::vector<std::string>& names) {
+  Ticks ticks{.at = {}, .text = names};
+  for (std::size_t i = 0; i < names.size(); ++i) ticks.at.push_back(static_cast<double>(i));
+  return ticks;
+}
+
 void draw_axes(const PlotPanel& panel, const PanelArea& area, Canvas& canvas) {
-  const Ticks xs = panel.logarithmic ? logarithmic_ticks(area.x, 9) : linear_ticks(area.x, 9);
-  const Ticks ys = panel.logarithmic ? logarithmic_ticks(area.y, 9) : linear_ticks(area.y, 5);
+  const Ticks xs = !panel.x_names.empty() ? named_ticks(panel.x_names)
+                   : panel.logarithmic_x  ? logarithmic_ticks(area.x, 9)
+                                          : linear_ticks(area.x, 9);
+  const Ticks ys = panel.logarithmic_y ? logarithmic_ticks(area.y, 9) : linear_ticks(area.y, 5);
   for (std::size_t i = 0; i < xs.at.size(); ++i) {
     const double px = area.place(xs.at[i], area.y.low).x;
     canvas.polyline(std::array{Point2{px, area.top}, Point2{px, area.bottom}}, 1, grid);
@@ -123,32 +171,98 @@ void draw_axes(const PlotPanel& panel, const PanelArea& area, Canvas& canvas) {
   canvas.text({18, 0.5 * (area.top + area.bottom)}, panel.y_label, ink,
               {.anchor_x = 0.5, .upwards = true});
   std::string_view title = panel.title;
-  while (text_width(title, 11) > 0.7 * (area.right - area.left)) title.remove_suffix(1);
-  canvas.text({area.left, area.top - 10}, title, ink, {.height = 11, .line_width = 1.6});
+  while (text_width(title, title_height) > area.right - area.left) title.remove_suffix(1);
+  canvas.text({area.left, area.title_line}, title, ink,
+              {.height = title_height, .line_width = 1.6});
+}
+
+// Bars of several series stand side by side over their number.
+void draw_bars(const PlotPanel& panel, const PanelArea& area, Canvas& canvas) {
+  double spacing = panel.x_names.empty() ? area.x.high - area.x.low : 1;
+  double count = 0;
+  for (const PlotLine& line : panel.lines) {
+    if (!is_bars(line)) continue;
+    ++count;
+    for (std::size_t i = 1; i < line.x.size(); ++i) {
+      spacing = std::min(spacing, std::abs(line.x[i] - line.x[i - 1]));
+    }
+  }
+  const double width = 0.8 * spacing / std::max(count, 1.0);
+  const double foot = std::max(area.y.low, panel.logarithmic_y ? area.y.low : 0.0);
+  double left = -0.4 * spacing;
+  for (const PlotLine& line : panel.lines) {
+    if (!is_bars(line)) continue;
+    for (std::size_t i = 0; i < line.x.size(); ++i) {
+      const Point2 a = area.place(line.x[i] + left, line.y[i]);
+      const Point2 b = area.place(line.x[i] + left + width, foot);
+      canvas.rectangle({a.x, std::min(a.y, b.y)}, {b.x - 1, std::max(a.y, b.y)}, line.colour);
+    }
+    left += width;
+  }
 }
 
 void draw_lines(const PlotPanel& panel, const PanelArea& area, Canvas& canvas) {
   canvas.clip({area.left, area.top}, {area.right, area.bottom});
+  draw_bars(panel, area, canvas);
   for (const PlotLine& line : panel.lines) {
     std::vector<Point2> points;
     for (std::size_t i = 0; i < std::min(line.x.size(), line.y.size()); ++i) {
       points.push_back(area.place(line.x[i], line.y[i]));
     }
-    canvas.polyline(points, 1.7, line.colour);
+    if (line.style == PlotStyle::line) canvas.polyline(points, 1.7, line.colour);
+    if (line.style == PlotStyle::dots) {
+      for (const Point2& point : points) canvas.polyline(std::array{point, point}, 7, line.colour);
+    }
   }
   canvas.unclip();
 }
 
+constexpr double legend_height = 9, legend_sample = 28, legend_gap = 20;  // [pixels]
+
+double legend_width(const PlotLine& line) {
+  return line.label.empty() ? 0
+                            : legend_sample + text_width(line.label, legend_height) + legend_gap;
+}
+
+// Which row of the legend each line stands in: the first is the title's, where all fit beside it.
+std::vector<int> legend_rows(const PlotPanel& panel, double width) {
+  double all = 0;
+  for (const PlotLine& line : panel.lines) all += legend_width(line);
+  const bool beside = text_width(panel.title, title_height) + legend_gap + all <= width;
+  std::vector<int> rows;
+  int row = beside || all == 0 ? 0 : 1;
+  double used = 0;
+  for (const PlotLine& line : panel.lines) {
+    used += legend_width(line);
+    if (!beside && used > width && used > legend_width(line)) ++row, used = legend_width(line);
+    rows.push_back(row);
+  }
+  return rows;
+}
+
 void draw_legend(const PlotPanel& panel, const PanelArea& area, Canvas& canvas) {
+  const std::vector<int> rows = legend_rows(panel, area.right - area.left);
   double x = area.right;
   for (std::size_t i = panel.lines.size(); i-- > 0;) {
     const PlotLine& line = panel.lines[i];
     if (line.label.empty()) continue;
-    x -= text_width(line.label, 9);
-    canvas.text({x, area.top - 10}, line.label, ink);
-    canvas.polyline(std::array{Point2{x - 28, area.top - 14.5}, Point2{x - 8, area.top - 14.5}},
-                    2.2, line.colour);
-    x -= 48;
+    if (i + 1 < rows.size() && rows[i + 1] != rows[i]) x = area.right;
+    const double y = area.title_line + legend_row_height * rows[i], middle = y - 4.5;
+    x -= text_width(line.label, legend_height);
+    canvas.text({x, y}, line.label, ink);
+    switch (line.style) {
+      case PlotStyle::line:
+        canvas.polyline(std::array{Point2{x - 28, middle}, Point2{x - 8, middle}}, 2.2,
+                        line.colour);
+        break;
+      case PlotStyle::dots:
+        canvas.polyline(std::array{Point2{x - 14, middle}, Point2{x - 14, middle}}, 7, line.colour);
+        break;
+      case PlotStyle::bars:
+        canvas.rectangle({x - 24, middle - 5}, {x - 8, middle + 5}, line.colour);
+        break;
+    }
+    x -= legend_sample + legend_gap;
   }
 }
 
@@ -203,18 +317,17 @@ Image draw_plot(std::span<const PlotPanel> panels, int width, int height) {
   const double each =
       static_cast<double>(height) / static_cast<double>(std::max<std::size_t>(1, panels.size()));
   for (std::size_t i = 0; i < panels.size(); ++i) {
-    const PlotPanel panel = panels[i].logarithmic ? in_logarithms(panels[i]) : panels[i];
+    const PlotPanel panel = on_scales(panels[i]);
     const double top = each * static_cast<double>(i);
-    const PanelArea area{.left = 88.0,
-                         .top = top + 36,
-                         .right = width - 24.0,
-                         .bottom = top + each - 52,
-                         .x =
-                             [&] {
-                               const Range r = range_of(panel, false);
-                               return r.high > r.low ? r : padded(r);
-                             }(),
-                         .y = padded(range_of(panel, true))};
+    const std::vector<int> rows = legend_rows(panel, width - 112.0);
+    PanelArea area{.left = 88.0,
+                   .top = top + 36 + (rows.empty() ? 0.0 : legend_row_height * rows.back()),
+                   .right = width - 24.0,
+                   .bottom = top + each - 52,
+                   .title_line = top + 26,
+                   .x = x_range(panel),
+                   .y = y_range(panel)};
+    if (panel.equal_scale) make_scales_equal(area);
     draw_axes(panel, area, canvas);
     draw_lines(panel, area, canvas);
     draw_legend(panel, area, canvas);

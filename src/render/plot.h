@@ -10,10 +10,13 @@
 
 namespace thigmo {
 
+enum class PlotStyle { line, dots, bars };
+
 struct PlotLine {
   std::string label;
   std::vector<double> x, y;
   Colour colour{};
+  PlotStyle style = PlotStyle::line;
 };
 
 // A point that is marked and named.
@@ -26,7 +29,10 @@ struct PlotPanel {
   std::string title, x_label, y_label;  // labels carry the unit: "time [s]"
   std::vector<PlotLine> lines;
   std::vector<PlotNote> notes;
-  bool logarithmic = false;  // both axes; points that are not positive are left out
+  // Points that are not positive are left out of a logarithmic axis.
+  bool logarithmic_x = false, logarithmic_y = false;
+  bool equal_scale = false;               // a metre is as long upwards as to the right
+  std::vector<std::string> x_names = {};  // instead of the numbers 0, 1, 2 … below
 };
 
 // Panels below one another, each with ticks, grid and legend.

@@ -44,6 +44,43 @@ class Pictures(CliTestCase):
             with self.subTest(name):
                 self.assertNotEqual(self.draw("--colour", name)[0], plain)
 
+    def test_moments_side_by_side(self):
+        # A rod of 1 m falls from level to below its foot: its box spans all moments.
+        rod = self.write("rod.toml", """\
+duration = 1
+[[plant]]
+kind = "rod"
+segments = 4
+length = 1
+radius = 0.01
+young = 1
+damping_ratio = 0
+direction = [1, 0, 0]
+""")
+        out = self.folder / "strip.png"
+        result = thigmo("render", rod, "-o", out, *SMALL, "--frames", "0,0.2,0.4")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        # Gaps of 12 pixels around and between, and 26 for the time below.
+        self.assertEqual(size(out), (12 + 3 * (64 + 12), 12 + 48 + 26 + 12))
+        down = float(result.stdout.split(" x ")[1])
+        self.assertGreater(down, 0.5)
+        one = thigmo("render", rod, "-o", self.folder / "one.png", *SMALL, "--frames", "0.4")
+        self.assertEqual(one.returncode, 0, one.stderr)
+        self.assertEqual(size(self.folder / "one.png"), (64 + 24, 12 + 48 + 26 + 12))
+
+    def test_moments_that_cannot_be(self):
+        rod = self.write("rod.toml", 'duration = 1\n[[plant]]\nkind = "rod"\n')
+        plant = self.write("plant.lsys", PLANT)
+        self.out.mkdir()
+        for file, options, words in (
+                (rod, ["--frames", "0,2"], ["no picture at 2 s"]),
+                (rod, ["--frames", "0.5,0.2"], ["early to late"]),
+                (rod, ["--frames", "0,0.5", "--frame", "1"], ["not both"]),
+                (plant, ["--frames", "0,1"], ["at rest"])):
+            with self.subTest(options):
+                result = thigmo("render", file, "-o", self.out / "x.png", *SMALL, *options)
+                self.assert_refused(result, *words)
+
     def test_stress_of_a_cantilever(self):
         # A rod of length L and radius r under its own weight: M = ρ g π r² L²/2 at the wall, so
         # σ = M r / (π r⁴/4) = 2 ρ g L²/r; it is so stiff that its lever stays L to 1e-4.

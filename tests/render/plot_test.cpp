@@ -87,6 +87,90 @@ TEST(Plot, DrawsTheLineAtItsHeight) {
   EXPECT_NEAR(blue_row, 36 + 212 * 0.06 / 1.12, 1.5);
 }
 
+PlotPanel panel_of(std::vector<PlotLine> lines) {
+  return {.title = "t", .x_label = "x", .y_label = "y", .lines = std::move(lines), .notes = {}};
+}
+
+// The box around all pixels of pure red.
+struct RedBox {
+  int left = 1 << 30, top = 1 << 30, right = -1, bottom = -1;
+};
+RedBox red_box(const Image& image) {
+  RedBox box;
+  for (int y = 30; y < image.height; ++y) {
+    for (int x = 0; x < image.width; ++x) {
+      const std::uint8_t* p = pixel_at(image, x, y);
+      if (!(p[0] > 200 && p[1] < 60 && p[2] < 60)) continue;
+      box = {std::min(box.left, x), std::min(box.top, y), std::max(box.right, x),
+             std::max(box.bottom, y)};
+    }
+  }
+  return box;
+}
+
+// Frames go from column 88 to 24 before the right edge, and from row 36 to 52 above the bottom.
+TEST(Plot, BarsStandOnZeroAndShareTheirPlace) {
+  PlotPanel panel = panel_of(
+      {{.label = "", .x = {0, 1}, .y = {1, 3}, .colour = {255, 0, 0}, .style = PlotStyle::bars},
+       {.label = "", .x = {0, 1}, .y = {2, 2}, .colour = {0, 0, 255}, .style = PlotStyle::bars}});
+  panel.x_names = {"one", "two"};
+  const RedBox red = red_box(draw_plot({&panel, 1}, 400, 300));
+  const double across = 400 - 24 - 88, down = 300 - 52 - 36;
+  EXPECT_NEAR(red.bottom, 300 - 52, 2);
+  EXPECT_NEAR(red.top, 300 - 52 - down * 3 / (3 * 1.06), 2);
+  // The first of two bars begins 0.4 before its place, on an axis from -0.5 to 1.5; the last red one
+  // ends at its place.
+  EXPECT_NEAR(red.left, 88 + across * 0.1 / 2, 2);
+  EXPECT_NEAR(red.right, 88 + across * 1.5 / 2, 2);
+}
+
+TEST(Plot, DotsAreNotJoined) {
+  const PlotPanel panel = panel_of(
+      {{.label = "", .x = {0, 1}, .y = {0, 1}, .colour = {255, 0, 0}, .style = PlotStyle::dots}});
+  const Image image = draw_plot({&panel, 1}, 400, 300);
+  int count = 0;
+  for (int y = 36; y < 248; ++y) {
+    for (int x = 88; x < 376; ++x) count += pixel_at(image, x, y)[1] < 60 ? 1 : 0;
+  }
+  // Two discs 7 pixels wide.
+  EXPECT_NEAR(count, 2 * std::numbers::pi * 3.5 * 3.5, 20);
+}
+
+// One logarithmic axis leaves the other as it is: the middle of 1 to 100 is 10.
+TEST(Plot, AxesAreLogarithmicEachOnItsOwn) {
+  PlotPanel panel = panel_of(
+      {{.label = "", .x = {0, 2}, .y = {1, 100}, .colour = {200, 200, 255}},
+       {.label = "", .x = {1}, .y = {10}, .colour = {255, 0, 0}, .style = PlotStyle::dots},
+       {.label = "", .x = {1}, .y = {-5}, .colour = {255, 0, 0}, .style = PlotStyle::dots}});
+  panel.logarithmic_y = true;
+  const RedBox red = red_box(draw_plot({&panel, 1}, 400, 300));
+  EXPECT_NEAR(0.5 * (red.left + red.right), 0.5 * (88 + 376), 1.5);
+  EXPECT_NEAR(0.5 * (red.top + red.bottom), 0.5 * (36 + 248), 1.5);
+}
+
+TEST(Plot, EqualScaleShowsASquareAsASquare) {
+  PlotPanel panel =
+      panel_of({{.label = "", .x = {0, 1, 1, 0, 0}, .y = {0, 0, 1, 1, 0}, .colour = {255, 0, 0}}});
+  panel.equal_scale = true;
+  const RedBox red = red_box(draw_plot({&panel, 1}, 600, 300));
+  EXPECT_NEAR(red.right - red.left, red.bottom - red.top, 2);
+  EXPECT_GT(red.right - red.left, 150);
+}
+
+// A legend too long for the title's row gets rows of its own, 19 pixels each, and the frame begins below.
+TEST(Plot, LongLegendsGetRowsOfTheirOwn) {
+  PlotPanel panel = panel_of({{.label = "", .x = {0, 1}, .y = {0, 1}, .colour = {255, 0, 0}}});
+  const auto top_of_line = [](int rows) {
+    const double top = 36 + 19 * rows, bottom = 300 - 52;
+    return top + (bottom - top) * 0.06 / 1.12;
+  };
+  EXPECT_NEAR(red_box(draw_plot({&panel, 1}, 400, 300)).top, top_of_line(0), 2);
+  for (int i = 0; i < 3; ++i) {
+    panel.lines.push_back({.label = "a label of more than half", .x = {}, .y = {}});
+  }
+  EXPECT_NEAR(red_box(draw_plot({&panel, 1}, 400, 300)).top, top_of_line(3), 2);
+}
+
 TEST(Plot, SwayNeedsNoMotionToBeDrawn) {
   EXPECT_EQ(plot_sway("still", std::vector<double>{0.0}, std::vector<Vec3>{{0, 1, 0}}).width, 960);
 }
