@@ -82,8 +82,10 @@ void static_convergence(CaseResult& result) {
       {"weight", "gravity = [0, -10, 0]\n", "", 0.6563537612385987, -0.7001997155143127},
       {"weight at 60 deg", fmt::format("gravity = [{}, {}, 0]\n", -10 * s, -10 * c), "", inclined_x,
        inclined_y},
-      // Tips of rods with natural curvature and twist: Kirchhoff's equations by shooting, steps of
-      // L/1000 (tests/support/kirchhoff.h). The lath is thrice as wide as high, E I = 1 about its width.
+      // From here on Kirchhoff's equations by shooting, steps of L/1000 (tests/support/kirchhoff.h): a
+      // moment that bends and twists, and rods with natural curvature and twist. The lath is thrice as wide as high, E I = 1 about its width.
+      {"turning moment", weightless, "[[force]]\nmoment = [1.5, 1.2, 0]\nfollower = true\n",
+       0.688410205524, 0.423138240395, false, 0.425615863530},
       {"round arc", weightless, "[[force]]\nvector = [0, 0, 3]\n", 0.604952323164, 0.351590045875,
        false, 0.586931780660, "radius = 0.01\ncurvature = [1.2, 0, 0]\n"},
       {"flat arc", weightless, "[[force]]\nvector = [0, 0, 3]\n", 0.575690328546, 0.605762102834,

@@ -20,14 +20,4 @@ inline Result<Simulation> simulation_of(const std::string& file, const std::stri
   return make_simulation(*scenario, read_any, read_tree);
 }
 
-// The forces on a plant that act when the simulation starts and stay as they are.
-inline std::vector<PointLoad> standing_loads(const Simulation& simulation, std::size_t plant) {
-  std::vector<PointLoad> loads;
-  for (const AppliedForce& force : simulation.forces) {
-    const bool acts = force.start <= simulation.time && simulation.time < force.end;
-    if (force.plant == plant && acts && force.omega == 0) loads.push_back(force.load);
-  }
-  return loads;
-}
-
 }  // namespace thigmo

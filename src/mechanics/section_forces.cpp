@@ -147,6 +147,25 @@ Quat section_rotation(const Plant& plant, const std::vector<SegmentForces>& forc
   return normalized(middle * exp_rotation(turn * (2 * std::abs(fraction - 0.5))));
 }
 
+Vec3 end_flexibility(const Plant& plant, Index segment, double fraction) {
+  const auto i = static_cast<std::size_t>(segment);
+  const Segment& s = plant.segments[i];
+  const bool carries = std::any_of(plant.segments.begin() + segment + 1, plant.segments.end(),
+                                   [&](const Segment& other) { return other.parent == segment; });
+  if (carries || s.given != no_index || !(fraction > 0.5)) return {};
+  return stretch_compliance(s, plant.materials[static_cast<std::size_t>(s.material)], 0.5,
+                            fraction);
+}
+
+PointLoad seen_from_middle(const PointLoad& in_section, const Vec3& end_flexibility) {
+  PointLoad load = in_section;
+  if (!load.follower) return load;
+  const Quat middle_from_section = exp_rotation(scale(end_flexibility, load.moment));
+  load.force = rotate(middle_from_section, load.force);
+  load.moment = rotate(middle_from_section, load.moment);
+  return load;
+}
+
 std::string section_forces_head() {
   return "plant,segment,end,axial_N,shear_x_N,shear_z_N,bend_x_Nm,twist_Nm,bend_z_Nm,stress_Pa,"
          "twist_stress_Pa,safety\n";

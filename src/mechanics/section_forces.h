@@ -36,6 +36,14 @@ std::vector<SegmentForces> section_forces(const Plant& plant, const Mechanism& m
 Quat section_rotation(const Plant& plant, const std::vector<SegmentForces>& forces,
                       const Pose& pose, Index segment, double fraction);
 
+// What a moment at `fraction` of a segment that carries no others turns the section there by, against
+// the segment's middle, per moment [rad/(N m)]. Zero in other segments: joints hold their ends.
+Vec3 end_flexibility(const Plant& plant, Index segment, double fraction);
+
+// A load that turns along with the section where it acts, as one that turns along with its segment's
+// middle: they differ by what its own moment bends and twists between them.
+PointLoad seen_from_middle(const PointLoad& in_section, const Vec3& end_flexibility);
+
 // Two rows a segment, for its base and its tip; the head line stands alone, so that plants can follow
 // each other in one table.
 std::string section_forces_head();

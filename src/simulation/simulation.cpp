@@ -15,6 +15,7 @@
 #include "grammar/program.h"
 #include "mechanics/equilibrium.h"
 #include "mechanics/inverse_statics.h"
+#include "mechanics/section_forces.h"
 #include "plant/subdivide.h"
 
 namespace thigmo {
@@ -84,19 +85,30 @@ std::size_t plant_number(const Simulation& simulation, std::string_view name) {
   return 0;
 }
 
+// Of a section at this distance from its segment's middle: rods are curves, and their segments chords.
+Quat natural_turn(const PlantSource& source, double from_middle) {
+  const auto* rod = std::get_if<RodDescription>(&source.source);
+  return rod ? exp_rotation(rod->curvature * from_middle) : Quat{};
+}
+
 Result<Done> add_forces(const Scenario& scenario, Simulation& simulation) {
   for (const ForceSource& source : scenario.forces) {
     const std::size_t number = plant_number(simulation, source.plant);
     SimulatedPlant& plant = simulation.plants[number];
     const Result<FoundPlace> place = find_place(plant.plant, source.at, "a force");
     if (!place) return place.diagnostics();
+    const double whole = plant.plant.segments[static_cast<std::size_t>(place->body)].length;
+    const double at = place->point_in_body.y;
+    const Quat turn =
+        source.follower ? natural_turn(scenario.plants[number], at - 0.5 * whole) : Quat{};
     simulation.forces.push_back(
         {.plant = number,
          .load = {.body = place->body,
                   .point_in_body = place->point_in_body,
-                  .force = source.force,
-                  .moment = source.moment,
+                  .force = rotate(turn, source.force),
+                  .moment = rotate(turn, source.moment),
                   .follower = source.follower},
+         .end_flexibility = end_flexibility(plant.plant, place->body, at / whole),
          .start = source.start,
          .end = source.end.value_or(std::numeric_limits<double>::infinity()),
          .omega = 2 * std::numbers::pi * source.frequency,
@@ -196,16 +208,7 @@ void collect_loads(const Simulation& simulation, std::size_t number, double dt, 
     if (force.omega > 0) strength *= std::sin(force.omega * (at - force.start) + force.phase);
     loads.back().force *= strength;
     loads.back().moment *= strength;
-  }
-}
-
-// The forces on a plant that act from the start and stay as they are.
-void collect_standing_loads(const Simulation& simulation, std::size_t number,
-                            std::vector<PointLoad>& loads) {
-  loads.clear();
-  for (const AppliedForce& force : simulation.forces) {
-    const bool acts = force.start <= simulation.time && simulation.time < force.end;
-    if (force.plant == number && acts && force.omega == 0) loads.push_back(force.load);
+    loads.back() = seen_from_middle(loads.back(), force.end_flexibility);
   }
 }
 
@@ -362,7 +365,8 @@ Result<Done> set_start(const PlantSource& source, std::size_t number, Simulation
       break;
     }
     case StartPose::equilibrium: {
-      collect_standing_loads(simulation, number, plant.loads);
+      const std::vector<PointLoad> standing = standing_loads(simulation, number);
+      plant.loads.assign(standing.begin(), standing.end());
       Vec3 gravity = simulation.gravity_world;
       turn_back(plant.placement, gravity, plant.loads);
       const Loads loads{.gravity_world = gravity, .points = plant.loads};
@@ -528,6 +532,16 @@ Result<Simulation> make_simulation(const Scenario& scenario, const ReadFile& rea
     return done.diagnostics();
   return_free_memory();
   return simulation;
+}
+
+std::vector<PointLoad> standing_loads(const Simulation& simulation, std::size_t plant) {
+  std::vector<PointLoad> loads;
+  for (const AppliedForce& force : simulation.forces) {
+    const bool acts = force.start <= simulation.time && simulation.time < force.end;
+    if (force.plant != plant || !acts || force.omega > 0) continue;
+    loads.push_back(seen_from_middle(force.load, force.end_flexibility));
+  }
+  return loads;
 }
 
 void step(Simulation& simulation, double dt, int threads) {

@@ -49,7 +49,8 @@ struct SimulatedPlant {
 // A force of the scenario, its place found.
 struct AppliedForce {
   std::size_t plant = 0;
-  PointLoad load;
+  PointLoad load;             // one that turns along does so with the section where it acts
+  Vec3 end_flexibility;       // from the middle of its segment to there [rad/(N m)]
   double start = 0, end = 0;  // [s]
   double omega = 0;  // above 0 it goes to and fro: × sin(omega (t - start) + phase) [rad/s]
   double phase = 0;  // [rad]
@@ -111,6 +112,9 @@ Result<Plant> grow_from_file(const GrammarSource& source, const ReadFile& read_f
 
 // Adds a plant that is already grown; its number.
 std::size_t add_plant(Plant plant, Simulation& simulation);
+
+// The forces on a plant that act from now on and stay as they are.
+std::vector<PointLoad> standing_loads(const Simulation& simulation, std::size_t plant);
 
 // Moves everything by dt on at most `threads` threads (0: all). Allocates nothing.
 void step(Simulation& simulation, double dt, int threads);

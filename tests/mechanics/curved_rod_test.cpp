@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -9,6 +10,7 @@
 #include "support/kirchhoff.h"
 #include "support/oracles.h"
 #include "support/plants.h"
+#include "thigmo/thigmo.h"
 
 // Rods with natural curvature and twist whose stiffnesses differ.
 namespace thigmo {
@@ -104,6 +106,57 @@ TEST(CurvedRod, ConvergesAtSecondOrder) {
       }
       if (segments == 40) {
         EXPECT_LT(error, 1e-3) << c.label;
+      }
+      last = error;
+    }
+  }
+}
+
+// Loads that turn along with the section at the tip, which the moment of the load itself turns further
+// than the last segment's middle.
+TEST(CurvedRod, MomentsThatTurnAlongConvergeAtSecondOrder) {
+  const struct {
+    const char* label;
+    bool lath;
+    Vec3 curvature, moment, force;
+  } cases[] = {
+      {"round, bent and twisted", false, {}, {1.5, 1.2, 0}, {}},
+      {"lath, bent and twisted", true, {}, {1.5, 1.2, 0.8}, {}},
+      {"lath, with a force that stays", true, {}, {1, 0.8, 0.6}, {0, 1, 0}},
+      {"round helix", false, {2, 1.5, 0}, {1, -0.8, 0.5}, {}},
+      {"lath's helix", true, {1, 2, -1}, {0.5, 0.6, -0.7}, {}},
+  };
+  for (const auto& c : cases) {
+    const RodDescription rod = rod_of(c.lath, c.curvature);
+    const Vec3 exact = support::exact_tip({.length = rod.length,
+                                           .stiffness = stiffness_of(rod),
+                                           .curvature = rod.curvature,
+                                           .world_from_foot = foot_of(rod),
+                                           .force = c.force,
+                                           .weight_per_length = {},
+                                           .moment_in_tip = c.moment});
+    double last = 0;
+    for (int segments : {10, 20, 40, 80}) {
+      const std::string text = fmt::format(
+          "gravity = [0, 0, 0]\n[[plant]]\nkind = \"rod\"\nsegments = {}\nlength = 1.0\n{}\nyoung "
+          "= {}\n"
+          "poisson = 0.3\ndensity = 1.0\ndirection = [1, 0, 0]\nup = [0, 1, 0]\n"
+          "curvature = [{}, {}, {}]\n[[force]]\nmoment = [{}, {}, {}]\nfollower = true\n"
+          "[[force]]\nvector = [{}, {}, {}]\n",
+          segments,
+          c.lath
+              ? fmt::format("width = {}\nheight = {}", rod.rectangle->width, rod.rectangle->height)
+              : "radius = 0.01",
+          rod.material.young, c.curvature.x, c.curvature.y, c.curvature.z, c.moment.x, c.moment.y,
+          c.moment.z, c.force.x, c.force.y, c.force.z);
+      PoseRequest request;
+      request.scenario_text = text;
+      const Outcome<PoseSummary> found = pose(request);
+      ASSERT_TRUE(found) << found.error();
+      const Numbers3 at = found->probes.at(0).position;
+      const double error = length(Vec3{at[0], at[1], at[2]} - exact);
+      if (last > 0) {
+        EXPECT_GT(std::log2(last / error), 1.8) << c.label << " " << segments;
       }
       last = error;
     }
