@@ -157,11 +157,15 @@ Result<Done> write_frame(const std::string& path, PlantFile format,
     default:
       break;
   }
+  // At rest the mesh is as it was built.
+  const bool still = std::none_of(plants.begin(), plants.end(), moves);
   Deformed shape;
-  shape_at(*surface, frame, shape);
-  return write_sound(path, options,
-                     format == PlantFile::obj ? obj_from_mesh(surface->mesh, &shape)
-                                              : ply_bytes(surface->mesh, &shape));
+  if (!still) shape_at(*surface, frame, shape);
+  const Deformed* posed = still ? nullptr : &shape;
+  return stream(path, options, [&](const ByteSink& sink) {
+    return format == PlantFile::obj ? write_obj(surface->mesh, posed, sink)
+                                    : write_ply(surface->mesh, posed, sink);
+  });
 }
 
 Result<WrittenFiles> write_frames(const std::string& path, PlantFile format,

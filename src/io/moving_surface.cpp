@@ -44,7 +44,12 @@ MovingSurface make_moving_surface(std::span<const MovingPlant> plants, const Mes
   MovingSurface surface;
   surface.plants.assign(plants.begin(), plants.end());
   for (const MovingPlant& plant : plants) {
-    append_mesh(build_mesh(*plant.plant, options), surface.mesh);
+    SkinnedMesh mesh = build_mesh(*plant.plant, options);
+    if (plants.size() == 1) {
+      surface.mesh = std::move(mesh);
+    } else {
+      append_mesh(mesh, surface.mesh);
+    }
     if (moves(plant) && plant.motion->times.size() > surface.times.size()) {
       surface.times = plant.motion->times;
     }

@@ -1,11 +1,13 @@
 #include "io/obj.h"
 
+#include <fmt/compile.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <iterator>
 #include <map>
 
+#include "base/assert.h"
 #include "io/scanner.h"
 #include "mesh/organ.h"
 
@@ -155,24 +157,52 @@ Result<OrganSurface> surface_from_obj(std::string_view text, std::string_view fi
   return surface;
 }
 
-std::string obj_from_mesh(const SkinnedMesh& mesh, const Deformed* shape) {
+Result<Done> write_obj(const SkinnedMesh& mesh, const Deformed* shape, const ByteSink& sink) {
   const std::vector<Vec3f>& positions = shape != nullptr ? shape->positions : mesh.positions;
   const std::vector<Vec3f>& normals = shape != nullptr ? shape->normals : mesh.normals;
-  std::string text = "# surface of a plant, metres, y up\n";
-  text.reserve(positions.size() * 100);
-  const auto out = std::back_inserter(text);
-  for (const Vec3f& p : positions) fmt::format_to(out, "v {} {} {}\n", p.x, p.y, p.z);
-  for (const Vec2f& t : mesh.uvs) fmt::format_to(out, "vt {} {}\n", t.x, t.y);
-  for (const Vec3f& n : normals) fmt::format_to(out, "vn {} {} {}\n", n.x, n.y, n.z);
+  fmt::memory_buffer text;
+  const auto out = fmt::appender(text);
+  Result<Done> done = Done{};
+  // Whether to go on.
+  const auto hand_over = [&](std::size_t least) {
+    if (text.size() >= least) {
+      done = sink({text.data(), text.size()});
+      text.clear();
+    }
+    return static_cast<bool>(done);
+  };
+  constexpr std::size_t piece = 1u << 20;
+  fmt::format_to(out, "# surface of a plant, metres, y up\n");
+  for (const Vec3f& p : positions) {
+    fmt::format_to(out, FMT_COMPILE("v {} {} {}\n"), p.x, p.y, p.z);
+    if (!hand_over(piece)) return done;
+  }
+  for (const Vec2f& t : mesh.uvs) {
+    fmt::format_to(out, FMT_COMPILE("vt {} {}\n"), t.x, t.y);
+    if (!hand_over(piece)) return done;
+  }
+  for (const Vec3f& n : normals) {
+    fmt::format_to(out, FMT_COMPILE("vn {} {} {}\n"), n.x, n.y, n.z);
+    if (!hand_over(piece)) return done;
+  }
   for (const MeshPart& part : mesh.parts) {
     fmt::format_to(out, "g {}\nusemtl {}\n", surface_name(part.surface),
                    surface_name(part.surface));
     for (std::size_t i = part.first_index; i < part.first_index + part.index_count; i += 3) {
       const auto a = mesh.indices[i] + 1, b = mesh.indices[i + 1] + 1, c = mesh.indices[i + 2] + 1;
-      fmt::format_to(out, "f {}/{}/{} {}/{}/{} {}/{}/{}\n", a, a, a, b, b, b, c, c, c);
+      fmt::format_to(out, FMT_COMPILE("f {}/{}/{} {}/{}/{} {}/{}/{}\n"), a, a, a, b, b, b, c, c, c);
+      if (!hand_over(piece)) return done;
     }
   }
-  return text;
+  hand_over(0);
+  return done;
+}
+
+std::string obj_from_mesh(const SkinnedMesh& mesh, const Deformed* shape) {
+  Result<std::string> text =
+      bytes_from([&](const ByteSink& sink) { return write_obj(mesh, shape, sink); });
+  THIGMO_ASSERT(text);  // memory takes everything
+  return std::move(*text);
 }
 
 }  // namespace thigmo

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "base/result.h"
+#include "io/bytes.h"
 #include "io/lines.h"
 #include "mesh/mesh.h"
 
@@ -18,6 +19,7 @@ std::string obj_from_lines(const LineGeometry& lines);
 Result<OrganSurface> surface_from_obj(std::string_view text, std::string_view file);
 
 // A mesh in a pose (the rest pose where `shape` is null), a group for each surface.
+Result<Done> write_obj(const SkinnedMesh& mesh, const Deformed* shape, const ByteSink& sink);
 std::string obj_from_mesh(const SkinnedMesh& mesh, const Deformed* shape = nullptr);
 
 }  // namespace thigmo

@@ -53,6 +53,11 @@ struct Png16Writer::Encoder {
     if (setjmp(png_jmpbuf(png))) return false;
     png_set_write_fn(png, this, write, nullptr);
     png_set_user_limits(png, 0x7fff'ffff, 0x7fff'ffff);
+    // Neighbours in a row are neighbours on the surface, and their differences have no pattern: trying
+    // all filters and searching for matches takes seven times as long and saves a hundredth.
+    constexpr int runs_only = 3;  // zlib's Z_RLE
+    png_set_filter(png, PNG_FILTER_TYPE_BASE, PNG_FILTER_SUB);
+    png_set_compression_strategy(png, runs_only);
     png_set_IHDR(png, info, static_cast<png_uint_32>(width), static_cast<png_uint_32>(height), 16,
                  PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
                  PNG_FILTER_TYPE_DEFAULT);

@@ -5,7 +5,26 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/assert.h"
+
 namespace thigmo {
+namespace {
+
+constexpr std::size_t piece = 1u << 20;  // bytes that are handed on at a time
+
+template <class Put>
+Result<Done> put_points(const std::vector<Vec3f>& points, const ByteSink& sink, const Put& put) {
+  Bytes out;
+  for (const Vec3f& p : points) {
+    put(p, out);
+    if (out.text().size() < piece) continue;
+    if (Result<Done> done = sink(out.text()); !done) return done;
+    out.clear();
+  }
+  return sink(out.text());
+}
+
+}  // namespace
 
 Result<Done> write_pc2(const MovingSurface& surface, const ByteSink& sink) {
   Bytes out;
@@ -19,9 +38,10 @@ Result<Done> write_pc2(const MovingSurface& surface, const ByteSink& sink) {
   Deformed shape;
   for (std::size_t f = 0; f < surface.times.size(); ++f) {
     shape_at(surface, f, shape);
-    out.clear();
-    for (const Vec3f& p : shape.positions) out.put(p);
-    if (Result<Done> done = sink(out.text()); !done) return done;
+    if (Result<Done> done =
+            put_points(shape.positions, sink, [](const Vec3f& p, Bytes& to) { to.put(p); });
+        !done)
+      return done;
   }
   return Done{};
 }
@@ -35,16 +55,17 @@ Result<Done> write_mdd(const MovingSurface& surface, const ByteSink& sink) {
   Deformed shape;
   for (std::size_t f = 0; f < surface.times.size(); ++f) {
     shape_at(surface, f, shape);
-    out.clear();
-    for (const Vec3f& p : shape.positions) {
-      for (const float part : {p.x, p.y, p.z}) out.put_big(part);
-    }
-    if (Result<Done> done = sink(out.text()); !done) return done;
+    if (Result<Done> done = put_points(shape.positions, sink,
+                                       [](const Vec3f& p, Bytes& to) {
+                                         for (const float part : {p.x, p.y, p.z}) to.put_big(part);
+                                       });
+        !done)
+      return done;
   }
   return Done{};
 }
 
-std::string ply_bytes(const SkinnedMesh& mesh, const Deformed* shape) {
+Result<Done> write_ply(const SkinnedMesh& mesh, const Deformed* shape, const ByteSink& sink) {
   const std::vector<Vec3f>& positions = shape != nullptr ? shape->positions : mesh.positions;
   const std::vector<Vec3f>& normals = shape != nullptr ? shape->normals : mesh.normals;
   Bytes out;
@@ -68,12 +89,25 @@ std::string ply_bytes(const SkinnedMesh& mesh, const Deformed* shape) {
       const float encoded = std::sqrt(std::clamp(channel, 0.0f, 1.0f));
       out.put(static_cast<std::uint8_t>(std::lround(255.0f * encoded)));
     }
+    if (out.text().size() < piece) continue;
+    if (Result<Done> done = sink(out.text()); !done) return done;
+    out.clear();
   }
   for (std::size_t i = 0; i + 2 < mesh.indices.size(); i += 3) {
     out.put(std::uint8_t{3});
     for (std::size_t k = 0; k < 3; ++k) out.put(mesh.indices[i + k]);
+    if (out.text().size() < piece) continue;
+    if (Result<Done> done = sink(out.text()); !done) return done;
+    out.clear();
   }
-  return out.take();
+  return sink(out.text());
+}
+
+std::string ply_bytes(const SkinnedMesh& mesh, const Deformed* shape) {
+  Result<std::string> bytes =
+      bytes_from([&](const ByteSink& sink) { return write_ply(mesh, shape, sink); });
+  THIGMO_ASSERT(bytes);  // memory takes everything
+  return std::move(*bytes);
 }
 
 }  // namespace thigmo

@@ -15,6 +15,7 @@ Result<Done> write_pc2(const MovingSurface& surface, const ByteSink& sink);
 Result<Done> write_mdd(const MovingSurface& surface, const ByteSink& sink);
 
 // Stanford PLY, binary: position, normal, texture coordinates s and t, colour; triangles.
+Result<Done> write_ply(const SkinnedMesh& mesh, const Deformed* shape, const ByteSink& sink);
 std::string ply_bytes(const SkinnedMesh& mesh, const Deformed* shape = nullptr);
 
 }  // namespace thigmo

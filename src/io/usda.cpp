@@ -1,5 +1,6 @@
 #include "io/usda.h"
 
+#include <fmt/compile.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,8 +17,8 @@ namespace {
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
-// Text in pieces: flushed to the sink at the end of every block, so that one frame of one attribute
-// is the most that stands in memory.
+// Text in pieces of about a megabyte, so that no list of numbers stands in memory whole. After the sink
+// has refused one nothing more is made.
 class UsdaWriter {
  public:
   explicit UsdaWriter(const ByteSink& sink) : sink_(sink) {}
@@ -57,7 +58,7 @@ class UsdaWriter {
   void samples(std::string_view head, std::size_t frames, const FrameList& frame_list,
                const Put& put) {
     line("{}.timeSamples = {{", head);
-    for (std::size_t f = 0; f < frames; ++f) {
+    for (std::size_t f = 0; f < frames && result_; ++f) {
       fmt::format_to(std::back_inserter(buffer_), "{}: ", f);
       put_list(frame_list(f), put);
       buffer_.append(",\n");
@@ -67,8 +68,7 @@ class UsdaWriter {
   }
 
   void flush() {
-    if (!result_) return;
-    result_ = sink_(buffer_);
+    if (result_) result_ = sink_(buffer_);
     buffer_.clear();
   }
   Result<Done> finish() {
@@ -85,6 +85,8 @@ class UsdaWriter {
       if (!first) buffer_.append(", ");
       first = false;
       put(element, buffer_);
+      if (buffer_.size() > (1u << 20)) flush();
+      if (!result_) return;
     }
     buffer_.push_back(']');
   }
@@ -96,19 +98,21 @@ class UsdaWriter {
 };
 
 void put_vec3f(const Vec3f& v, std::string& text) {
-  fmt::format_to(std::back_inserter(text), "({}, {}, {})", v.x, v.y, v.z);
+  fmt::format_to(std::back_inserter(text), FMT_COMPILE("({}, {}, {})"), v.x, v.y, v.z);
 }
 void put_vec3(const Vec3& v, std::string& text) {
   put_vec3f({static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)}, text);
 }
 void put_vec2f(const Vec2f& v, std::string& text) {
-  fmt::format_to(std::back_inserter(text), "({}, {})", v.x, v.y);
+  fmt::format_to(std::back_inserter(text), FMT_COMPILE("({}, {})"), v.x, v.y);
 }
 void put_quat(const Quat& q, std::string& text) {
-  fmt::format_to(std::back_inserter(text), "({}, {}, {}, {})", static_cast<float>(q.w),
+  fmt::format_to(std::back_inserter(text), FMT_COMPILE("({}, {}, {}, {})"), static_cast<float>(q.w),
                  static_cast<float>(q.x), static_cast<float>(q.y), static_cast<float>(q.z));
 }
-void put_number(double v, std::string& text) { fmt::format_to(std::back_inserter(text), "{}", v); }
+constexpr auto put_number = [](auto v, std::string& text) {
+  fmt::format_to(std::back_inserter(text), FMT_COMPILE("{}"), v);
+};
 void put_text(const std::string& v, std::string& text) {
   fmt::format_to(std::back_inserter(text), "\"{}\"", v);
 }

@@ -21,8 +21,29 @@ void add_part(Surface surface, std::size_t first_index, SkinnedMesh& mesh) {
                         .index_count = static_cast<std::uint32_t>(count)});
 }
 
+// A large tree's vectors would be copied, and held twice, each time they grow. A tube has a ring's
+// vertices for each ring, its dome's shoulder and its disc; collars of welded ones are a little more.
+void reserve_for(const std::vector<TubeShape>& shapes, SkinnedMesh& mesh) {
+  std::size_t vertices = 0, triangles = 0, groups = 0;
+  for (const TubeShape& shape : shapes) {
+    const auto around = static_cast<std::size_t>(shape.rectangle ? 8 : shape.sides + 1);
+    const std::size_t rings = shape.rings.size() + 2;
+    vertices += rings * around + 2;
+    triangles += 2 * rings * around;
+    groups += rings + 2;
+  }
+  mesh.positions.reserve(vertices);
+  mesh.normals.reserve(vertices);
+  mesh.tangents.reserve(vertices);
+  mesh.uvs.reserve(vertices);
+  mesh.colours.reserve(vertices);
+  mesh.indices.reserve(3 * triangles);
+  mesh.groups.reserve(groups);
+}
+
 void add_tubes(const Plant& plant, const MeshOptions& options, SkinnedMesh& mesh) {
   std::vector<TubeShape> shapes = tube_shapes(plant, mesh.rest, options);
+  reserve_for(shapes, mesh);
   for (TubeShape& shape : shapes) {
     draw_tube(plant, shapes, shape, mesh);
     const Index parent = plant.segments[static_cast<std::size_t>(shape.first_segment)].parent;
