@@ -146,12 +146,14 @@ int run(const std::string& gallery) {
     print(rows.back());
   };
 #ifdef THIGMO_WITH_DART
+  show(random_tree(300, 7), make_dart, 30, 12);
   show(gallery_tree(gallery, "oak", {{"TRUNK", 0.064}}, 0.2), make_dart, 30, 12);
   show(gallery_tree(gallery, "willow", {{"TRUNK", 0.043}}, 1), make_dart, 30, 12);
   show(gallery_tree(gallery, "palm", {{"FRONDS", 10}}, 1), make_dart, 30, 12);
   show(level_rod(90), make_dart, 30, 0);
 #endif
 #ifdef THIGMO_WITH_MUJOCO
+  show(random_tree(1000, 26), make_mujoco, 2, 150);
   show(gallery_tree(gallery, "oak", {{"TRUNK", 0.12}}, 0.2), make_mujoco, 2, 150);
   show(gallery_tree(gallery, "willow", {{"TRUNK", 0.08}}, 1), make_mujoco, 2, 150);
   show(gallery_tree(gallery, "palm", {{"FRONDS", 34}}, 1), make_mujoco, 2, 150);

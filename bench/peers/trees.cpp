@@ -1,5 +1,7 @@
 #include "bench/peers/trees.h"
 
+#include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
 #include "base/random.h"
@@ -25,7 +27,50 @@ Tree make_tree(std::string name, Plant plant) {
   return tree;
 }
 
+// Parents drawn as `random_tree` says, renumbered so that subtrees are contiguous.
+std::vector<Index> random_parents(int bodies, int choice) {
+  std::vector<std::vector<int>> children(static_cast<std::size_t>(bodies));
+  for (int i = 1; i < bodies; ++i) {
+    const double u = unit_from_bits(mix_bits(static_cast<std::uint64_t>(i), 11));
+    const int back = 1 + static_cast<int>(u * std::min(choice, i));
+    children[static_cast<std::size_t>(i - back)].push_back(i);
+  }
+  std::vector<Index> parents;
+  struct Waiting {
+    int body;
+    Index parent;
+  };
+  std::vector<Waiting> stack = {{0, no_index}};
+  while (!stack.empty()) {
+    const Waiting next = stack.back();
+    stack.pop_back();
+    const auto own = static_cast<Index>(parents.size());
+    parents.push_back(next.parent);
+    for (int child : children[static_cast<std::size_t>(next.body)]) stack.push_back({child, own});
+  }
+  return parents;
+}
+
 }  // namespace
+
+Tree random_tree(int bodies, int choice) {
+  const double length = 0.1, twig = 0.001;  // [m]
+  Plant plant{.name = "random", .materials = {{.density = 700, .young = 1e10, .poisson = 0.3}}};
+  const std::vector<Index> parents = random_parents(bodies, choice);
+  for (std::size_t i = 0; i < parents.size(); ++i) {
+    const auto normal = [i](std::uint64_t key) { return normal_from_bits(mix_bits(i, key)); };
+    const Vec3 turn = i == 0 ? Vec3{} : Vec3{0.15 * normal(12), 0, 0.15 * normal(13)};
+    plant.segments.push_back({.parent = parents[i],
+                              .base_in_parent = {0, i == 0 ? 0 : length, 0},
+                              .parent_from_segment = exp_rotation(turn),
+                              .length = length});
+  }
+  const std::vector<Index> carried = subtree_sizes(plant);
+  for (std::size_t i = 0; i < parents.size(); ++i) {
+    plant.segments[i].radius_base = plant.segments[i].radius_tip = twig * std::sqrt(carried[i]);
+  }
+  return make_tree("random", std::move(plant));
+}
 
 Tree gallery_tree(const std::string& gallery, const std::string& name,
                   const std::map<std::string, double>& parameters, double softness) {

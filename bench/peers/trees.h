@@ -19,6 +19,10 @@ struct Tree {
 // stiffness: a tree must sag visibly, since one that does not move has the same pose in every program.
 Tree gallery_tree(const std::string& gallery, const std::string& name,
                   const std::map<std::string, double>& parameters, double softness);
+// Plain rods of 0.1 m. Each body's parent is drawn at random among the `choice` bodies before it, so that
+// the mean depth is about bodies / (choice + 1); every rod turns by some 0.15 rad from its parent, and its
+// section is that of all rods it carries.
+Tree random_tree(int bodies, int choice);
 // An unbranched level rod, the cantilever of document 000.
 Tree level_rod(int bodies);
 
