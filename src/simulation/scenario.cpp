@@ -431,6 +431,7 @@ Scenario read_scenario(const toml::table& table, TomlSource& source) {
   if (auto value = reader.vector("gravity")) scenario.gravity = *value;
   std::set<std::string> names;
   std::size_t number = 0;
+  std::vector<std::string> recipes;  // of the plants
   for (const toml::table* table_of_plant : reader.tables("plant")) {
     for (PlantSource& plant :
          read_plants(*table_of_plant, number, scenario.plants.size(), source)) {
@@ -438,6 +439,7 @@ Scenario read_scenario(const toml::table& table, TomlSource& source) {
         reader.complain(table_of_plant, fmt::format("two plants are named '{}'", plant.name));
       }
       scenario.plants.push_back(std::move(plant));
+      recipes.push_back(recipe_of(*table_of_plant));
     }
     ++number;
   }
@@ -463,6 +465,7 @@ Scenario read_scenario(const toml::table& table, TomlSource& source) {
     scenario.probes.push_back(read_probe(*probe, scenario, source));
   }
   if (scenario.probes.empty()) add_default_probes(scenario);
+  share_equal_plants(recipes, scenario.plants);
   for (const toml::table* organ : reader.tables("organ")) {
     scenario.organs.push_back(read_organ(*organ, source));
   }

@@ -23,6 +23,13 @@ RootSource read_root(TomlReader& reader);
 // where it is one.
 std::vector<Placement> read_places(TomlReader& reader, TomlSource& source);
 
+// What a [[plant]] says besides its name and position, as text that is the same where that is.
+std::string recipe_of(const toml::table& plant);
+
+// Makes plants of one recipe share a model: each stands by its placement from the origin, with the bits of
+// one made at its place.
+void share_equal_plants(const std::vector<std::string>& recipes, std::vector<PlantSource>& plants);
+
 MotionSource read_motion(const toml::table& table, const Scenario& scenario, TomlSource& source);
 PullSource read_pull(const toml::table& table, const Scenario& scenario, TomlSource& source);
 GroundSource read_ground(const toml::table& table, TomlSource& source);

@@ -1,9 +1,12 @@
-// Where several equal plants stand: the keys positions, turns and scatter of a [[plant]].
+// Where several equal plants stand: the keys positions, turns and scatter of a [[plant]], and tables
+// that differ in name and position alone.
 
 #include <fmt/format.h>
 
 #include <cmath>
+#include <map>
 #include <numbers>
+#include <sstream>
 
 #include "base/random.h"
 #include "simulation/scenario_parts.h"
@@ -122,7 +125,43 @@ void read_scatter(TomlReader& plant, TomlSource& source, std::vector<Placement>&
   }
 }
 
+// Where a plant stands; none for a tree that stands where its file has it.
+std::optional<Vec3> position_of(const PlantSource& plant) {
+  if (const auto* rod = std::get_if<RodDescription>(&plant.source)) return rod->base_world;
+  if (const auto* grammar = std::get_if<GrammarSource>(&plant.source)) return grammar->base_world;
+  return std::get<TreeSource>(plant.source).base_world;
+}
+
+// The same plant, made at the origin and placed from there.
+void stand_by_placement(PlantSource& plant) {
+  if (plant.place) return;
+  plant.place = Placement{.shift_world = *position_of(plant)};
+  if (auto* rod = std::get_if<RodDescription>(&plant.source)) rod->base_world = {};
+  if (auto* grammar = std::get_if<GrammarSource>(&plant.source)) grammar->base_world = {};
+  if (auto* tree = std::get_if<TreeSource>(&plant.source)) tree->base_world = Vec3{};
+}
+
 }  // namespace
+
+std::string recipe_of(const toml::table& plant) {
+  toml::table recipe = plant;
+  for (const char* key : {"name", "position"}) recipe.erase(key);
+  std::ostringstream text;
+  text << toml::toml_formatter{recipe};
+  return text.str();
+}
+
+void share_equal_plants(const std::vector<std::string>& recipes, std::vector<PlantSource>& plants) {
+  std::map<std::string, std::size_t> first;
+  for (std::size_t i = 0; i < plants.size(); ++i) {
+    if (plants[i].place || !position_of(plants[i])) continue;
+    const auto [found, is_first] = first.try_emplace(recipes[i], i);
+    if (is_first) continue;
+    stand_by_placement(plants[found->second]);
+    stand_by_placement(plants[i]);
+    plants[i].like = found->second;
+  }
+}
 
 std::vector<Placement> read_places(TomlReader& reader, TomlSource& source) {
   std::vector<Placement> places;

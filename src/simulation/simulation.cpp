@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <numbers>
 
 #include "base/assert.h"
@@ -428,27 +429,26 @@ void return_free_memory() {
 // The plants of a scenario, at rest.
 Result<Done> add_plants(const Scenario& scenario, const ReadFile& read_file,
                         const ReadTree& read_tree, Alike alike, Simulation& simulation) {
-  Plant pattern;  // of plants with models of their own
-  bool share = false;
+  std::map<std::size_t, Plant> patterns;  // by the first of equal plants with models of their own
   for (std::size_t i = 0; i < scenario.plants.size(); ++i) {
     const PlantSource& source = scenario.plants[i];
     if (!source.like) {
       Result<Plant> plant = make_plant(source, read_file, read_tree, simulation.notes);
       if (!plant) return plant.diagnostics();
       if (source.root_spring) plant->root_stiffness = *source.root_spring;
-      share = !source.place || (alike == Alike::shared && can_share(scenario, i));
-      if (share) {
+      if (!source.place || (alike == Alike::shared && can_share(scenario, i))) {
         add_at_rest(make_model(std::move(*plant), simulation.drag),
                     source.place.value_or(Placement{}), simulation);
         continue;
       }
-      pattern = std::move(*plant);
+      patterns[i] = std::move(*plant);
     }
-    if (share) {
+    const auto pattern = patterns.find(source.like.value_or(i));
+    if (pattern == patterns.end()) {
       add_at_rest(simulation.plants[*source.like].model, *source.place, simulation).name =
           source.name;
     } else {
-      Plant plant = placed(pattern, *source.place);
+      Plant plant = placed(pattern->second, *source.place);
       plant.name = source.name;
       add_at_rest(make_model(std::move(plant), simulation.drag), {}, simulation);
     }
