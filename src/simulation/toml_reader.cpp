@@ -182,7 +182,45 @@ void TomlReader::finish() {
   }
 }
 
+namespace {
+
+// The line with a key of more than so many parts (a.b.c…), 0 when there is none. The parser recurses
+// once a part, when it reads and when it frees them. Parts may be quoted; what stands in longer texts
+// counts too, and a row of 100 dots there is refused as well.
+int line_of_deep_key(std::string_view text) {
+  constexpr int most_dots = 100;
+  int line = 1, dots = 0;
+  char quote = 0;  // '#': a comment, to the end of its line
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '\n') {
+      ++line;
+      dots = 0;
+      quote = 0;
+    } else if (quote != 0) {
+      if (c == '\\' && quote == '"') ++i;
+      if (c == quote && quote != '#') quote = 0;
+    } else if (c == '"' || c == '\'' || c == '#') {
+      quote = c;
+    } else if (c == '.') {
+      if (++dots > most_dots) return line;
+    } else if (c == '=' || c == ',' || c == '[' || c == ']' || c == '{' || c == '}') {
+      dots = 0;
+    }
+  }
+  return 0;
+}
+
+}  // namespace
+
 Result<toml::table> parse_toml(TomlSource& source) {
+  if (const int line = line_of_deep_key(source.text); line > 0) {
+    return Diagnostic{.message = "this key has more than a hundred parts",
+                      .file = source.file,
+                      .line = line,
+                      .column = 1,
+                      .source_line = std::string(text_line(source.text, line))};
+  }
   try {
     return toml::parse(source.text, source.file);
   } catch (const toml::parse_error& failure) {

@@ -154,6 +154,24 @@ TEST(Scenario, SaysWhatIsWrongAndWhere) {
   }
 }
 
+// A key of fifty thousand parts would take the parser's stack; long texts and comments may have dots.
+TEST(Scenario, KeysWithTooManyPartsAreRefused) {
+  for (const char* part : {"a", "\"=\"", "'x' "}) {
+    std::string key = part;
+    for (int i = 0; i < 50'000; ++i) key += std::string(".") + part;
+    for (const std::string& text : {key + " = 1\n", "[" + key + "]\n", "[[" + key + "]]\n",
+                                    "b = {" + key + " = 1}\n", "b = [{" + key + " = 1}]\n"}) {
+      const Result<Scenario> scenario = parse_scenario("x.toml", "duration = 1\n" + text);
+      ASSERT_FALSE(scenario);
+      EXPECT_NE(to_string(scenario.diagnostics()).find("x.toml:2:1"), std::string::npos);
+    }
+  }
+  const std::string dots(1000, '.');
+  EXPECT_TRUE(parse_scenario("x.toml", "# don't " + dots + "\ntitle = \"" + dots +
+                                           "\"\nduration = 1\n[[plant]]\nkind = \"rod\"\n"
+                                           "segments = 3\nlength = 1\nradius = 0.01\n"));
+}
+
 TEST(Scenario, OverridesReachEveryDepth) {
   const Result<Scenario> scenario =
       parse_scenario("s.toml", rod,
