@@ -130,18 +130,23 @@ Result<Done> write_file(const std::string& path, std::string_view bytes) {
 }
 
 Result<std::string> read_file(const std::string& path, std::uint64_t size_limit) {
-  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  // Without waiting, or a pipe that nobody writes to would never open; it reads as empty.
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (file.number() < 0) return cannot_read(path, errno);
   struct stat status {};
   if (::fstat(file.number(), &status) != 0) return cannot_read(path, errno);
   if (S_ISDIR(status.st_mode)) return cannot_read(path, EISDIR);
+  if (!S_ISREG(status.st_mode) && !S_ISFIFO(status.st_mode)) {
+    return error(fmt::format("cannot read '{}': it is a device, not a file", path));
+  }
+  if (::fcntl(file.number(), F_SETFL, 0) != 0) return cannot_read(path, errno);
   const auto too_large = [&] {
     return error(fmt::format("'{}' is larger than {} bytes", path, size_limit));
   };
   if (static_cast<std::uint64_t>(status.st_size) > size_limit) return too_large();
   std::string text;
   text.reserve(static_cast<std::size_t>(status.st_size));
-  // Pipes and devices report size 0: read until the end, counting.
+  // Pipes report size 0: read until the end, counting.
   char buffer[1 << 16];
   for (;;) {
     const ssize_t got = ::read(file.number(), buffer, sizeof buffer);

@@ -23,9 +23,10 @@ inline std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 inline std::optional<std::string_view> json_chunk(std::string_view bytes) {
   if (bytes.substr(0, 4) != "glTF") return bytes;
   if (bytes.size() < 20 || bytes.substr(16, 4) != "JSON") return std::nullopt;
-  std::uint32_t length = 0;
+  std::uint32_t whole = 0, length = 0;
+  std::memcpy(&whole, bytes.data() + 8, 4);
   std::memcpy(&length, bytes.data() + 12, 4);
-  if (length > bytes.size() - 20) return std::nullopt;
+  if (whole > bytes.size() || length > bytes.size() - 20) return std::nullopt;
   return bytes.substr(20, length);
 }
 
@@ -35,7 +36,7 @@ inline Result<Json> read_root(std::string_view bytes, std::string_view file) {
     return Diagnostic{.message = message, .file = std::string(file)};
   };
   const std::optional<std::string_view> text = json_chunk(bytes);
-  if (!text) return failure("the GLB is cut off before the end of its JSON");
+  if (!text) return failure("the GLB is shorter than it says: it is cut off");
   Result<Json> root = parse_json(*text, file);
   if (root && !root->is_object()) return failure("this is no glTF");
   return root;

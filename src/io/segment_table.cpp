@@ -164,6 +164,12 @@ Result<ImportedPlant> plant_from_table(const SegmentTable& table, const ImportOp
   const Links links = link_rows(table);
   const std::vector<Index> order = depth_first(links);
   if (order.empty()) return failure("there is no line to make a plant of");
+  for (const SegmentRow& row : table.rows) {
+    for (const std::optional<double>& radius : {row.radius_start, row.radius_end}) {
+      if (radius && *radius < 0)
+        return failure(fmt::format("a radius cannot be {}", *radius), row.line);
+    }
+  }
   const Species* species = find_species(options.species);
   if (species == nullptr) return failure(fmt::format("there is no species '{}'", options.species));
 

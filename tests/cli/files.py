@@ -238,6 +238,40 @@ class Interrupted(CliTestCase):
         scenario = Converting.scenario(self, 100000)
         self.interrupt("convert", scenario, self.out / "a.glb", "--rate", 1)
 
+    def test_every_writer_leaves_no_half_file(self):
+        """Interrupted while it writes: whole frames may stay, a part of a file or a temporary one not."""
+        scenario = self.write("forked.toml", f"""\
+duration = 0.46
+[wind]
+kind = "uniform"
+mean = [3, 0, 0]
+[[plant]]
+grammar = "{ROOT}/bench/models/forked.lsys"
+species = "oak"
+steps = 12
+""")
+        self.out.mkdir()
+        for ending in ["glb", "usda", "obj", "ply", "geo", "json", "csv", "pc2", "mdd", "vat"]:
+            with self.subTest(ending):
+                process = subprocess.Popen(
+                    [THIGMO, "convert", scenario, self.out / f"a.{ending}", "--rate", "50"],
+                    stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                    text=True)
+                for line in process.stderr:
+                    if "writing" in line:
+                        process.send_signal(signal.SIGINT)
+                        break
+                words = process.stderr.read()
+                process.stderr.close()
+                self.assertEqual(process.wait(timeout=60), 130, words)
+                sizes = set()
+                for name in self.out.iterdir():
+                    self.assertRegex(name.name, rf"^a\.\d{{4}}\.{ending}$")
+                    sizes.add(name.stat().st_size)
+                    name.unlink()
+                if ending == "ply":  # the same number of vertices in every frame
+                    self.assertLessEqual(len(sizes), 1)
+
     GRAMMAR = Converting.GRAMMAR
 
     def test_gallery_leaves_no_half_file(self):

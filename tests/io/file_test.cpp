@@ -1,8 +1,13 @@
 #include "io/file.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include <chrono>
 #include <filesystem>
+#include <thread>
 
 namespace thigmo {
 namespace {
@@ -72,6 +77,41 @@ TEST_F(FileTest, MissingAndTooLargeFilesAreRefused) {
   EXPECT_FALSE(read_file(path("big"), 999));
   // A device reports no size, and never ends.
   EXPECT_FALSE(read_file("/dev/zero", 1 << 20));
+}
+
+// Endless devices are not read until memory is full, and a pipe that nobody writes to is not waited for.
+TEST_F(FileTest, DevicesAndDeadPipesAreAnsweredAtOnce) {
+  const Result<std::string> zeros = read_file("/dev/zero");
+  ASSERT_FALSE(zeros);
+  EXPECT_NE(to_string(zeros.diagnostics()).find("'/dev/zero': it is a device"), std::string::npos);
+  const std::string pipe = (folder_ / "pipe.obj").string();
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  const Result<std::string> nothing = read_file(pipe);
+  ASSERT_TRUE(nothing);
+  EXPECT_EQ(*nothing, "");
+  EXPECT_FALSE(check_place(pipe));
+  EXPECT_FALSE(write_file(pipe, "x"));
+  EXPECT_FALSE(check_writable("/dev/null"));
+}
+
+// A pipe with a writer is read to its end, however late the bytes come.
+TEST_F(FileTest, PipesAreReadToTheirEnd) {
+  const std::string pipe = (folder_ / "pipe.obj").string();
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  const int both = ::open(pipe.c_str(), O_RDWR);  // opens without waiting for a reader
+  ASSERT_GE(both, 0);
+  std::thread writer([both] {
+    for (const char* piece : {"late ", "bytes"}) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(30));
+      EXPECT_GT(::write(both, piece, 5), 0);
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(30));
+    ::close(both);
+  });
+  const Result<std::string> text = read_file(pipe);
+  writer.join();
+  ASSERT_TRUE(text);
+  EXPECT_EQ(*text, "late bytes");
 }
 
 TEST_F(FileTest, FoldersAreMadeOrTheReasonIsGiven) {

@@ -149,6 +149,32 @@ TEST(Readers, MeshesOfGltfComeBack) {
   EXPECT_NE(to_string(outside.diagnostics()).find("another file"), std::string::npos);
 }
 
+// Sizes below zero and files that are shorter than they say are refused, not made the best of.
+TEST(Hostile, NegativeRadiiAndCutFilesAreRefused) {
+  const auto refused = [](PlantFormat format, const std::string& bytes, const char* word) {
+    const Result<ImportedPlant> plant = read_plant(format, bytes, "x", {});
+    EXPECT_FALSE(plant) << bytes.substr(0, 60);
+    if (!plant) {
+      EXPECT_NE(to_string(plant.diagnostics()).find(word), std::string::npos)
+          << to_string(plant.diagnostics());
+    }
+  };
+  refused(*plant_format("x.csv"),
+          "id,parent,base_x,base_y,base_z,tip_x,tip_y,tip_z,radius\n1,0,0,0,0,0,1,0,0.1\n"
+          "2,1,0,1,0,0,2,0,-0.1\n",
+          "x:3");
+  refused(*plant_format("x.swc"), "1 1 0 0 0 1 -1\n2 1 0 9 0 -1 1\n", "x:2");
+  refused(*plant_format("x.json"), R"({"xyz":[[0,0,0],[0,1,0]],"parent":[-1,0],"radius":[1,-1]})",
+          "radius");
+  int cut = 0;
+  for (const HostileFile& file : sound_files()) {
+    if (file.reader != Reader::gltf || file.bytes.substr(0, 4) != "glTF") continue;
+    ++cut;
+    refused(*plant_format("x.glb"), file.bytes.substr(0, file.bytes.size() - 4), "cut off");
+  }
+  EXPECT_GT(cut, 0);
+}
+
 // What importers elsewhere have died of.
 TEST(Hostile, KnownKillersAreAnsweredFast) {
   for (const auto& [reader, bytes] : std::vector<HostileFile>{
