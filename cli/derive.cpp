@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <map>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <thread>
 
 #include "cli/commands.h"
@@ -18,16 +17,6 @@ struct Options {
   std::vector<std::string> defines;  // NAME=value
   bool string = false, json = false, explain = false, watch = false;
 };
-
-std::string json_text(const Derived& derived) {
-  nlohmann::ordered_json json;
-  json["length"] = derived.length;
-  json["counts"] = derived.counts;
-  json["segments"] = derived.segments;
-  json["bbox_min"] = derived.bbox_min;
-  json["bbox_max"] = derived.bbox_max;
-  return json.dump();
-}
 
 void print_table(const Derived& derived) {
   fmt::print("length    {} symbols\n", derived.length);
@@ -49,7 +38,7 @@ int derive_and_print(const Options& options) {
   } else if (options.string) {
     fmt::print("{}\n", derived->text);
   } else if (options.json) {
-    fmt::print("{}\n", json_text(*derived));
+    fmt::print("{}\n", to_json(*derived));
   } else {
     print_table(*derived);
   }

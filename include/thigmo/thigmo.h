@@ -91,6 +91,9 @@ struct Derived {
 
 Outcome<Derived> derive(const DeriveRequest& request);
 
+// The counts and sizes as the JSON that `thigmo derive --json` prints.
+std::string to_json(const Derived& derived);
+
 // The plant itself, from the file to its last leaf: what an editor does after every change.
 struct Grown {
   std::uint64_t symbols = 0;  // of the plain string

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <numbers>
 
 #include "api/statics.h"
@@ -281,19 +280,6 @@ Outcome<ModesSummary> modes(const ModesRequest& request) {
   Result<ModesSummary> summary = find(request);
   if (!summary) return failure_from(summary.diagnostics());
   return std::move(*summary);
-}
-
-std::string to_json(const ModesSummary& summary) {
-  nlohmann::ordered_json json;
-  json["frequencies_hz"] = summary.frequencies_hz;
-  json["twist_share"] = summary.twist_share;
-  json["plant"] = summary.plant;
-  json["segments"] = summary.segments;
-  json["about"] = summary.about;
-  json["sag_m"] = summary.sag;
-  json["solves"] = summary.solves;
-  json["wall_ms"] = summary.wall_ms;
-  return json.dump();
 }
 
 }  // namespace thigmo

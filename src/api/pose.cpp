@@ -4,7 +4,6 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
-#include <nlohmann/json.hpp>
 
 #include "api/statics.h"
 #include "mechanics/chain.h"
@@ -299,34 +298,6 @@ Outcome<PoseSummary> pose(const PoseRequest& request) {
   Result<PoseSummary> summary = find_pose(request);
   if (!summary) return failure_from(summary.diagnostics());
   return std::move(*summary);
-}
-
-std::string to_json(const PoseSummary& summary) {
-  nlohmann::ordered_json json;
-  json["method"] = summary.method;
-  json["segments"] = summary.segments;
-  json["iterations"] = summary.iterations;
-  json["residual"] = summary.residual;
-  if (summary.stable) {
-    json["stable"] = *summary.stable;
-  } else {
-    json["stable"] = nullptr;
-  }
-  json["largest_rest_angle"] = summary.largest_rest_angle;
-  json["probes"] = nlohmann::ordered_json::object();
-  for (const PosedProbe& probe : summary.probes) {
-    json["probes"][probe.name] = {{"position", probe.position}, {"rotation", probe.rotation}};
-  }
-  json["max_stress"] = summary.max_stress;
-  json["max_stress_segment"] = summary.max_segment;
-  if (std::isfinite(summary.min_safety)) json["min_safety"] = summary.min_safety;
-  if (summary.contacts > 0) {
-    json["contacts"] = summary.contacts;
-    json["ground_force"] = summary.ground_force;
-  }
-  json["wall_ms"] = summary.wall_ms;
-  if (!summary.notes.empty()) json["notes"] = summary.notes;
-  return json.dump();
 }
 
 }  // namespace thigmo

@@ -2,7 +2,6 @@
 
 #include <chrono>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "api/common.h"
 #include "api/outputs.h"
@@ -187,25 +186,6 @@ Outcome<RunSummary> run(const RunRequest& request) {
   Result<RunSummary> summary = run_scenario(request);
   if (!summary) return failure_from(summary.diagnostics());
   return std::move(*summary);
-}
-
-std::string to_json(const RunSummary& summary) {
-  nlohmann::ordered_json json;
-  json["segments"] = summary.segments;
-  json["steps"] = summary.steps;
-  json["simulated_seconds"] = summary.simulated_seconds;
-  json["wall_seconds"] = summary.wall_seconds;
-  json["real_time_factor"] = summary.real_time_factor;
-  json["rejected_steps"] = summary.rejected_steps;
-  json["corrections"] = summary.corrections;
-  json["stopped_joints"] = summary.stopped_joints;
-  json["finite"] = summary.finite;
-  json["probes"] = nlohmann::ordered_json::object();
-  for (const ProbeReading& probe : summary.probes) {
-    json["probes"][probe.name] = {{"position", probe.position}, {"velocity", probe.velocity}};
-  }
-  json["state_hash"] = fmt::format("{:016x}", summary.state_hash);
-  return json.dump();
 }
 
 }  // namespace thigmo

@@ -1,0 +1,97 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "thigmo/thigmo.h"
+
+// What the commands print with --json.
+namespace thigmo {
+namespace {
+
+using nlohmann::ordered_json;
+
+// Names come from files: bytes that are no text are replaced, where the library would throw.
+std::string text_of(const ordered_json& json) {
+  return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+}
+
+// Readings of probes by name; `add` writes what one has.
+template <class Probe, class Add>
+ordered_json by_name(const std::vector<Probe>& probes, const Add& add) {
+  ordered_json json = ordered_json::object();
+  for (const Probe& probe : probes) add(probe, json[probe.name]);
+  return json;
+}
+
+}  // namespace
+
+std::string to_json(const Derived& derived) {
+  ordered_json json;
+  json["length"] = derived.length;
+  json["counts"] = derived.counts;
+  json["segments"] = derived.segments;
+  json["bbox_min"] = derived.bbox_min;
+  json["bbox_max"] = derived.bbox_max;
+  return text_of(json);
+}
+
+std::string to_json(const RunSummary& summary) {
+  ordered_json json;
+  json["segments"] = summary.segments;
+  json["steps"] = summary.steps;
+  json["simulated_seconds"] = summary.simulated_seconds;
+  json["wall_seconds"] = summary.wall_seconds;
+  json["real_time_factor"] = summary.real_time_factor;
+  json["rejected_steps"] = summary.rejected_steps;
+  json["corrections"] = summary.corrections;
+  json["stopped_joints"] = summary.stopped_joints;
+  json["finite"] = summary.finite;
+  json["probes"] = by_name(summary.probes, [](const ProbeReading& probe, ordered_json& to) {
+    to = {{"position", probe.position}, {"velocity", probe.velocity}};
+  });
+  json["state_hash"] = fmt::format("{:016x}", summary.state_hash);
+  return text_of(json);
+}
+
+std::string to_json(const PoseSummary& summary) {
+  ordered_json json;
+  json["method"] = summary.method;
+  json["segments"] = summary.segments;
+  json["iterations"] = summary.iterations;
+  json["residual"] = summary.residual;
+  if (summary.stable) {
+    json["stable"] = *summary.stable;
+  } else {
+    json["stable"] = nullptr;
+  }
+  json["largest_rest_angle"] = summary.largest_rest_angle;
+  json["probes"] = by_name(summary.probes, [](const PosedProbe& probe, ordered_json& to) {
+    to = {{"position", probe.position}, {"rotation", probe.rotation}};
+  });
+  json["max_stress"] = summary.max_stress;
+  json["max_stress_segment"] = summary.max_segment;
+  if (std::isfinite(summary.min_safety)) json["min_safety"] = summary.min_safety;
+  if (summary.contacts > 0) {
+    json["contacts"] = summary.contacts;
+    json["ground_force"] = summary.ground_force;
+  }
+  json["wall_ms"] = summary.wall_ms;
+  if (!summary.notes.empty()) json["notes"] = summary.notes;
+  return text_of(json);
+}
+
+std::string to_json(const ModesSummary& summary) {
+  ordered_json json;
+  json["frequencies_hz"] = summary.frequencies_hz;
+  json["twist_share"] = summary.twist_share;
+  json["plant"] = summary.plant;
+  json["segments"] = summary.segments;
+  json["about"] = summary.about;
+  json["sag_m"] = summary.sag;
+  json["solves"] = summary.solves;
+  json["wall_ms"] = summary.wall_ms;
+  return text_of(json);
+}
+
+}  // namespace thigmo
