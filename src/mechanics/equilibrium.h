@@ -2,11 +2,8 @@
 
 #include <vector>
 
-#include "mechanics/block_tree.h"
 #include "mechanics/floor.h"
-#include "mechanics/mechanism.h"
-#include "mechanics/state.h"
-#include "mechanics/step.h"
+#include "mechanics/statics.h"
 
 namespace thigmo {
 
@@ -41,21 +38,5 @@ struct EquilibriumReport {
 // found, `state` is the equilibrium at `load_fraction` of the loads. Air is not among the loads.
 EquilibriumReport find_equilibrium(const Mechanism& mechanism, const Loads& loads,
                                    const EquilibriumOptions& options, State& state);
-
-// The statics of a mechanism in one pose: energy, torques out of balance, and the Hessian's blocks.
-struct Statics {
-  double energy = 0;        // elastic, and of loads that keep their direction [J]
-  double energy_scale = 0;  // sum of the sizes of its terms [J]
-  double largest_held = 0;  // largest torque that a joint holds [N m]
-  std::vector<Mat3> world_from_body;
-  std::vector<Vec3> from_parent;  // own joint minus the parent's, world axes [m]
-  std::vector<Vec3> force;        // beyond each joint, of all loads [N]
-  std::vector<Vec3> imbalance;    // torque on each body [N m]
-  std::vector<TreeBlock> blocks;  // not factored
-};
-
-// Evaluates the statics of `state` with all loads times `fraction`.
-void evaluate_statics(const Mechanism& mechanism, const Loads& loads, double fraction,
-                      const State& state, Statics& statics);
 
 }  // namespace thigmo
