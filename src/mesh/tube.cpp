@@ -152,13 +152,18 @@ Corner branching_corner(const Plant& plant, const Pose& rest, Index first,
           .segment_out = first};
 }
 
-Corner joint_corner(const Plant& plant, const Pose& rest, Index in, Index out) {
+// A curve that rounds a corner by the reach a passes it at a/2 · sin(θ/2): where something sits on the
+// corner that must stay below half a radius.
+Corner joint_corner(const Plant& plant, const Pose& rest, Index in, Index out, bool bears) {
   const Segment &a = segment_at(plant, in), &b = segment_at(plant, out);
   // Long enough for a soft shade, and for the inner side of a sharp bend not to fold.
   const double wide = 2.5 * std::max(radius_at_tip(a), radius_at_base(b));
   const Vec3 into = direction_world(rest, in), out_of = direction_world(rest, out);
-  const double part = dot(into, out_of) > rounded_cosine ? 0.15 : 0.4;
-  const double most = std::max(wide, part * std::min(a.length, b.length));
+  const double cosine = dot(into, out_of);
+  const double long_reach = (cosine > rounded_cosine ? 0.15 : 0.4) * std::min(a.length, b.length);
+  const double half_sine = std::sqrt(std::max(0.5 * (1 - cosine), 1e-12));
+  const double near = bears ? 0.4 * wide / half_sine : long_reach;  // wide is 2.5 radii
+  const double most = std::max(wide, std::min(long_reach, near));
   return {.position = rest.base_world[static_cast<std::size_t>(out)],
           .direction_in = into,
           .direction_out = out_of,
@@ -206,6 +211,25 @@ void part_rings(std::vector<Ring>& rings) {
   rings = std::move(kept);
 }
 
+// Whether branches or organs sit near the end of each segment; `next` goes on from it. Pieces of blades
+// along a segment do not count: they bend with it.
+std::vector<char> bearing_ends(const Plant& plant, const std::vector<Index>& next) {
+  std::vector<char> bears(plant.segments.size(), 0);
+  for (std::size_t i = 0; i < plant.segments.size(); ++i) {
+    const Index parent = plant.segments[i].parent;
+    if (parent == no_index || next[static_cast<std::size_t>(parent)] == static_cast<Index>(i))
+      continue;
+    bears[static_cast<std::size_t>(parent)] = 1;
+  }
+  for (const Organ& organ : plant.organs) {
+    if (rotate(segment_from_organ(organ), Vec3{0, 1, 0}).y > 0.97) continue;
+    const Segment& s = segment_at(plant, organ.segment);
+    const Index at = base_in_segment(organ).y > 0.5 * s.length ? organ.segment : s.parent;
+    if (at != no_index) bears[static_cast<std::size_t>(at)] = 1;
+  }
+  return bears;
+}
+
 }  // namespace
 
 std::vector<Tube> find_tubes(const Plant& plant) {
@@ -221,6 +245,7 @@ std::vector<Tube> find_tubes(const Plant& plant) {
       best = static_cast<Index>(i);
     }
   }
+  const std::vector<char> bears = bearing_ends(plant, next);
   std::vector<Tube> tubes;
   for (std::size_t i = 0; i < count; ++i) {
     const Index parent = plant.segments[i].parent;
@@ -230,6 +255,7 @@ std::vector<Tube> find_tubes(const Plant& plant) {
     Tube& tube = tubes.emplace_back();
     for (Index s = static_cast<Index>(i); s != no_index; s = next[static_cast<std::size_t>(s)]) {
       tube.segments.push_back(s);
+      tube.bears.push_back(bears[static_cast<std::size_t>(s)]);
     }
   }
   return tubes;
@@ -345,7 +371,9 @@ std::vector<Ring> tube_rings(const Plant& plant, const Pose& rest, const Tube& t
     if (collar) add_collar(plant, rest, first, *collar, rings);
   }
   for (std::size_t k = 1; k < tube.segments.size(); ++k) {
-    add_corner(joint_corner(plant, rest, tube.segments[k - 1], tube.segments[k]), options, rings);
+    add_corner(
+        joint_corner(plant, rest, tube.segments[k - 1], tube.segments[k], tube.bears[k - 1] != 0),
+        options, rings);
   }
   add_tip(plant, rest, tube, options.nose, rings);
   part_rings(rings);

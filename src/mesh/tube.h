@@ -12,6 +12,7 @@ namespace thigmo {
 // itself ends but a child goes on in about its direction.
 struct Tube {
   std::vector<Index> segments;
+  std::vector<char> bears;  // of each, whether branches or organs sit near the joint at its end
 };
 
 // Every segment is in exactly one tube; tubes are sorted by their first segment.

@@ -402,6 +402,44 @@ TEST(Mesh, BranchesStartInsideTheirParents) {
   }
 }
 
+// However far a bend is rounded, what sits on its corner stays in the wall: long thin segments bent by
+// 40° have a branch or a leaf at one joint and nothing at the next, which is rounded farther.
+TEST(Mesh, RoundedBendsKeepWhatSitsOnThem) {
+  for (const bool leaf : {false, true}) {
+    Plant plant = make_rod(3, 1.5, 0.006);
+    for (std::size_t i = 1; i < 3; ++i) {
+      plant.segments[i].parent_from_segment =
+          rotation_about({1, 0, 0}, 40 * std::numbers::pi / 180);
+    }
+    if (leaf) {
+      Organ organ;
+      organ.segment = 1;
+      organ.length = organ.width = 0.05f;
+      set_place({0, 0.001, 0}, rotation_about({0, 0, 1}, 1.0), organ);
+      plant.organs.push_back(organ);
+    } else {
+      Segment side = plant.segments[1];
+      side.parent = 0;
+      side.axis = 1;
+      side.parent_from_segment = rotation_about({0, 0, 1}, 1.0);
+      plant.segments.push_back(side);
+    }
+    const Pose rest = rest_pose(plant);
+    const std::vector<Ring> rings = tube_rings(plant, rest, find_tubes(plant)[0]);
+    const auto off_the_curve = [&](const Vec3& p) {
+      double least = 1;
+      for (std::size_t i = 1; i < rings.size(); ++i) {
+        const Vec3 a = rings[i - 1].centre_world, along = rings[i].centre_world - a;
+        const double t = std::clamp(dot(p - a, along) / dot(along, along), 0.0, 1.0);
+        least = std::min(least, length(p - a - along * t));
+      }
+      return least;
+    };
+    EXPECT_LT(off_the_curve(rest.base_world[1]), 0.5 * 0.006 + 1e-9);
+    EXPECT_GT(off_the_curve(rest.base_world[2]), 0.006);
+  }
+}
+
 // Leaves are as long and as wide as the plant says, whatever their form; fruits enclose about the
 // ellipsoid's volume.
 TEST(Organ, HasTheSizeThePlantSays) {
