@@ -281,9 +281,9 @@ Result<RenderSummary> render_file(const RenderRequest& request) {
 }  // namespace
 
 Outcome<RenderSummary> render(const RenderRequest& request) {
-  Result<RenderSummary> summary = render_file(request);
+  const Result<RenderSummary> summary = render_file(request);
   if (!summary) return failure_from(summary.diagnostics());
-  return std::move(*summary);
+  return *summary;
 }
 
 }  // namespace thigmo
