@@ -107,6 +107,46 @@ void double_pendulum(CaseResult& result) {
   if (result.pictures) draw_chaos(result);
 }
 
+// Half the step, a quarter of the error: pendulums after 2 s, where their angles are known to 1e-12.
+void step_convergence(CaseResult& result) {
+  const double start = 30 * pi / 180, radius = 1e-4;
+  const std::string double_rod = limp_rod(2, 2.0, radius, 1.0 / (pi * radius * radius),
+                                          {std::sin(start), -std::cos(start), 0}) +
+                                 "[[probe]]\nname = \"elbow\"\nat = 0\n";
+  const struct {
+    const char* label;
+    std::string text;
+    double angle;  // of the first probe [rad]
+  } rows[] = {{"rod from level", limp_rod(1, 1.0, radius, 800, {1, 0, 0}), 1.5380989842222887},
+              {"double pendulum, upper rod", double_rod, 0.214376474884283}};
+  Plot plot{.title = "Angles after 2 s: error over the step",
+            .x_label = "step [s]",
+            .y_label = "error [rad]",
+            .series = {},
+            .logarithmic_x = true,
+            .logarithmic_y = true};
+  for (const auto& row : rows) {
+    PlotSeries series = line("");
+    for (double step : {0.008, 0.004, 0.002, 0.001, 0.0005}) {
+      World world = world_of(row.text);
+      const Track track = follow(world, step, 2.0);
+      const double angle = angle_from_down({0, 0, 0}, track.position.back());
+      add_point(series, step, std::abs(angle - row.angle));
+    }
+    const double order = growth_power(series.x, series.y);
+    check_absolute(result, fmt::format("{}: order of convergence in the step", row.label), 2, order,
+                   0.2);
+    series.label = fmt::format("{}: order {:.2f}", row.label, order);
+    plot.series.push_back(std::move(series));
+  }
+  PlotSeries slope = line("order 2", 7);
+  for (double step : {0.008, 0.0005}) {
+    add_point(slope, step, plot.series[0].y[0] * 0.1 * std::pow(step / 0.008, 2));
+  }
+  plot.series.push_back(std::move(slope));
+  result.plots.push_back({.name = "step_convergence", .plot = std::move(plot)});
+}
+
 // K = ρ Cd d L U² / (2 m g), set through the density of the air.
 void limp_rod_in_wind(CaseResult& result) {
   const double radius = 0.005, speed = 5, mass = 800 * pi * radius * radius;

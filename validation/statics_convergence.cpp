@@ -104,16 +104,17 @@ void static_convergence(CaseResult& result) {
                 .logarithmic_x = true,
                 .logarithmic_y = true};
   };
-  Plot straight = empty_plot("Error of the tip"),
-       curved = empty_plot("Error of the tip, curved rods");
+  Plot straight = empty_plot("Error of the tip, with the order"),
+       curved = empty_plot("Error of the tip of curved rods, with the order");
   for (const RodCase& rod : rods) {
     PlotSeries series{.label = rod.label, .x = counts, .y = {}};
     for (double n : counts) {
       const Numbers3 at = tip_of(rod, static_cast<int>(n));
       series.y.push_back(std::hypot(at[0] - rod.x, at[1] - rod.y, at[2] - rod.z));
     }
-    check_absolute(result, fmt::format("{}: order of convergence", rod.label), 2,
-                   -growth_power(series.x, series.y), 0.2);
+    const double order = -growth_power(series.x, series.y);
+    check_absolute(result, fmt::format("{}: order of convergence", rod.label), 2, order, 0.2);
+    series.label = fmt::format("{}: {:.2f}", rod.label, order);
     const bool is_curved = rod.shape.find("curvature") != std::string::npos;
     (is_curved ? curved : straight).series.push_back(std::move(series));
   }

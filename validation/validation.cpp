@@ -19,6 +19,8 @@ const std::vector<Case>& all_cases() {
       {"damping_ratio", "logarithmic decrement of a damped oscillator", damping_ratio},
       {"rod_pendulum", "physics.json D8: compound pendulum from 90 degrees", rod_pendulum},
       {"double_pendulum", "physics.json D8: two uniform rods from 30, 30 degrees", double_pendulum},
+      {"step_convergence", "physics.json D8: errors fall with the square of the step",
+       step_convergence},
       {"robustness", "random plants in storms, thrown, left alone: no motion may break off",
        robustness},
       {"limp_rod_in_wind", "physics.json W2: sin(phi)/cos^2(phi) = K", limp_rod_in_wind},

@@ -120,6 +120,7 @@ void damping_ratio(CaseResult& result);
 void one_hertz_beam(CaseResult& result);
 void rod_pendulum(CaseResult& result);
 void double_pendulum(CaseResult& result);
+void step_convergence(CaseResult& result);
 void robustness(CaseResult& result);
 void limp_rod_in_wind(CaseResult& result);
 void tip_loads(CaseResult& result);
