@@ -84,6 +84,37 @@ std::size_t backs(const SkinnedMesh& mesh, const std::vector<Vec3f>& positions,
   return count;
 }
 
+// How the area of each collar, the strip between a hole's rim and its branch, changes in a pose,
+// sorted. The points of a rim stand in the mesh one group each, one after the other.
+std::vector<double> collar_changes(const SkinnedMesh& mesh, const std::vector<Vec3f>& moved) {
+  std::vector<std::size_t> collar(mesh.positions.size(), 0);  // 0: none
+  std::size_t count = 0;
+  for (std::size_t g = 0; g < mesh.groups.size();) {
+    std::size_t end = g;
+    while (end < mesh.groups.size() && mesh.groups[end].vertex_count == 1) ++end;
+    if (end - g >= 4) {
+      ++count;
+      for (; g < end; ++g) collar[mesh.groups[g].first_vertex] = count;
+    }
+    g = std::max(g + 1, end);
+  }
+  std::vector<double> before(count + 1), after(count + 1);
+  for (std::size_t i = 0; i < mesh.indices.size(); i += 3) {
+    const std::uint32_t* const t = &mesh.indices[i];
+    const std::size_t of = std::max({collar[t[0]], collar[t[1]], collar[t[2]]});
+    const auto area = [&](const std::vector<Vec3f>& p) {
+      const Vec3 a = testing::wide(p[t[0]]);
+      return length(cross(testing::wide(p[t[1]]) - a, testing::wide(p[t[2]]) - a));
+    };
+    before[of] += area(mesh.positions);
+    after[of] += area(moved);
+  }
+  std::vector<double> changes;
+  for (std::size_t k = 1; k <= count; ++k) changes.push_back(std::abs(after[k] / before[k] - 1));
+  std::sort(changes.begin(), changes.end());
+  return changes;
+}
+
 class GalleryWeld : public ::testing::TestWithParam<std::string> {};
 
 // One surface without a hole, at rest and, since points that are one are moved alike, in every pose.
@@ -109,6 +140,14 @@ TEST_P(GalleryWeld, IsClosedAndLooksOutwards) {
     ASSERT_EQ(shape.positions[v].y, shape.positions[same[v]].y);
     ASSERT_EQ(shape.positions[v].z, shape.positions[same[v]].z);
   }
+  const std::vector<double> changes = collar_changes(mesh, shape.positions);
+  ASSERT_EQ(changes.size(), static_cast<std::size_t>(mesh.welded));
+  // Half of them change by less than 8 % in the gale; of the climber, 40 of whose shoots only can be
+  // welded, by 38 %. docs/files.md has the figures.
+  const double bar = GetParam() == "climber.lsys" ? 0.40 : 0.08;
+  const double median = changes.empty() ? 0 : changes[changes.size() / 2];
+  RecordProperty("collar_change_median", std::to_string(median));
+  EXPECT_LE(median, bar);
   // In a gale that turns single joints by 70° collars fold somewhere.
   EXPECT_LE(backs(mesh, shape.positions, shape.normals),
             std::max<std::size_t>(60, triangles / 100));
