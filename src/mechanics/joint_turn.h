@@ -55,41 +55,58 @@ template <class Real>
   return t;
 }
 
-// The springs of a pack. Where all sections are round K = bend 1 + beyond a aᵀ, a = (u, 1, v), which
-// takes half the work; else K as it is.
+// The springs of a pack of joints with round sections, K = bend 1 + beyond a aᵀ, a = (u, 1, v): this
+// takes half the work of a whole matrix.
 template <class Real>
-struct Springs {
-  Vec3T<Real> diagonal;        // of K; of round ones bend, beyond, and a mark below zero
-  ShorterVector<Real> beside;  // K_xy, K_xz, K_yz; of round ones u, v
+struct RoundSprings {
+  Real bend, beyond;
+  Short<Real> u, v;
 
-  bool are_round() const { return diagonal.z[0] < 0; }
-  Vec3T<Real> axis() const { return {Real(beside.x), Real(1.0), Real(beside.y)}; }
+  Vec3T<Real> axis() const { return {Real(u), Real(1.0), Real(v)}; }
+  // Of K.
+  Vec3T<Real> diagonal() const {
+    const Vec3T<Real> a = axis();
+    return Vec3T<Real>{bend, bend, bend} + scale(a, a) * beyond;
+  }
+};
+
+// Of a mechanism with flat sections: K as it is.
+template <class Real>
+struct FlatSprings {
+  Vec3T<Real> diagonal;
+  ShorterVector<Real> beside;  // K_xy, K_xz, K_yz
+
   Sym3T<Real> whole() const {
     return {diagonal.x, Real(beside.x), Real(beside.y), diagonal.y, Real(beside.z), diagonal.z};
   }
 };
 
 template <class Real>
-inline Springs<Real> springs_of(const Mechanism& mechanism, const Pack& pack) {
-  bool round = true;
+inline const Body& body_in_lane(const Mechanism& mechanism, const Pack& pack, int lane) {
+  return mechanism.body[static_cast<std::size_t>(pack.body[static_cast<std::size_t>(lane)])];
+}
+
+template <class Real>
+inline RoundSprings<Real> round_springs(const Mechanism& mechanism, const Pack& pack) {
+  Real bend, beyond, u, v;
   for (int l = 0; l < Real::width; ++l) {
-    const auto body = static_cast<std::size_t>(pack.body[static_cast<std::size_t>(l)]);
-    round = round && is_round(mechanism.body[body]);
+    const Body& body = body_in_lane<Real>(mechanism, pack, l);
+    const double x = body.section.x, z = body.section.y;
+    bend.set(l, body.stiffness.x);
+    beyond.set(l, (body.stiffness.y - body.stiffness.x) / (1 + x * x + z * z));
+    u.set(l, x);
+    v.set(l, z);
   }
+  return {bend, beyond, u, v};
+}
+
+template <class Real>
+inline FlatSprings<Real> flat_springs(const Mechanism& mechanism, const Pack& pack) {
   Vec3T<Real> diagonal, beside;
   for (int l = 0; l < Real::width; ++l) {
-    const Body& body =
-        mechanism.body[static_cast<std::size_t>(pack.body[static_cast<std::size_t>(l)])];
-    const Sym3 k = joint_stiffness(body);
-    if (round) {
-      const double u = body.section.x, v = body.section.y;
-      const double beyond = (body.stiffness.y - body.stiffness.x) / (1 + u * u + v * v);
-      set(diagonal, l, {body.stiffness.x, beyond, -1});
-      set(beside, l, {u, v, 0});
-    } else {
-      set(diagonal, l, {k.xx, k.yy, k.zz});
-      set(beside, l, {k.xy, k.xz, k.yz});
-    }
+    const Sym3 k = joint_stiffness(body_in_lane<Real>(mechanism, pack, l));
+    set(diagonal, l, {k.xx, k.yy, k.zz});
+    set(beside, l, {k.xy, k.xz, k.yz});
   }
   return {diagonal, beside};
 }
@@ -101,17 +118,20 @@ struct SpringTerms {
   Sym3T<Real> world;
 };
 template <class Real>
-[[gnu::always_inline]] inline SpringTerms<Real> spring_terms(const Springs<Real>& springs,
+[[gnu::always_inline]] inline SpringTerms<Real> spring_terms(const RoundSprings<Real>& springs,
                                                              const Vec3T<Real>& theta,
                                                              const Vec3T<Real>& w,
                                                              const Mat3T<Real>& r) {
-  if (springs.are_round()) {
-    const Vec3T<Real> a = springs.axis(), world = r * a;
-    const Real bend = springs.diagonal.x, beyond = springs.diagonal.y;
-    return {.of_theta = theta * bend + a * (dot(a, theta) * beyond),
-            .of_w = w * bend + a * (dot(a, w) * beyond),
-            .world = identity_times(bend) + outer(world) * beyond};
-  }
+  const Vec3T<Real> a = springs.axis(), world = r * a;
+  return {.of_theta = theta * springs.bend + a * (dot(a, theta) * springs.beyond),
+          .of_w = w * springs.bend + a * (dot(a, w) * springs.beyond),
+          .world = identity_times(springs.bend) + outer(world) * springs.beyond};
+}
+template <class Real>
+[[gnu::always_inline]] inline SpringTerms<Real> spring_terms(const FlatSprings<Real>& springs,
+                                                             const Vec3T<Real>& theta,
+                                                             const Vec3T<Real>& w,
+                                                             const Mat3T<Real>& r) {
   const Sym3T<Real> k = springs.whole();
   return {.of_theta = k * theta, .of_w = k * w, .world = conjugate(r, k)};
 }
@@ -127,13 +147,8 @@ template <class Real>
 // Near a fold the torque k (x/(π - θ))² (x = θ - fold_start) acts against θ, its slope joins the
 // implicit block; `r` is world from body.
 template <class Real>
-void add_fold(const Vec3T<Real>& theta, const Springs<Real>& springs, const Mat3T<Real>& r,
+void add_fold(const Vec3T<Real>& theta, const Vec3T<Real>& stiffness, const Mat3T<Real>& r,
               double c_x, Vec3T<Real>& torque, Sym3T<Real>& block) {
-  Vec3T<Real> stiffness = springs.diagonal;
-  if (springs.are_round()) {
-    const Vec3T<Real> a = springs.axis();
-    stiffness = Vec3T<Real>{stiffness.x, stiffness.x, stiffness.x} + scale(a, a) * stiffness.y;
-  }
   for (int l = 0; l < Real::width; ++l) {
     const Vec3 t = get(theta, l);
     const double angle = length(t);

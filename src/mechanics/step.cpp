@@ -83,6 +83,9 @@ KernelTask make_task(const Mechanism& mechanism, const Loads& loads, const Schem
           .state = &state,
           .next = &workspace.next,
           .bodies = workspace.model->bodies.data(),
+          .flat_springs = workspace.model->flat_springs.empty()
+                              ? nullptr
+                              : workspace.model->flat_springs.data(),
           .kept = workspace.kept.data(),
           .trunk = workspace.trunk.data(),
           .trunk_swing = workspace.trunk_swing.data(),
@@ -403,6 +406,10 @@ std::shared_ptr<const StepModel> make_step_model(const Mechanism& mechanism, Pro
   model->processor = processor;
   model->bodies.resize(kernel.body_bytes * schedule->packs.size());
   kernel.pack_bodies(mechanism, *schedule, model->bodies.data());
+  if (!std::all_of(mechanism.body.begin(), mechanism.body.end(), is_round)) {
+    model->flat_springs.resize(kernel.flat_spring_bytes * schedule->packs.size());
+    kernel.pack_flat_springs(mechanism, *schedule, model->flat_springs.data());
+  }
   model->with_tension = pull_is_felt(mechanism);
   model->schedule = std::move(schedule);
   return model;

@@ -40,8 +40,9 @@ Processor best_processor();
 struct StepModel {
   Processor processor = Processor::generic;
   std::shared_ptr<const Schedule> schedule;
-  AlignedVector<std::byte> bodies;  // packed constants
-  bool with_tension = false;        // the pull along bodies is felt beside the stiffness of joints
+  AlignedVector<std::byte> bodies;        // packed constants
+  AlignedVector<std::byte> flat_springs;  // none where all sections are round
+  bool with_tension = false;  // the pull along bodies is felt beside the stiffness of joints
 };
 
 std::shared_ptr<const StepModel> make_step_model(const Mechanism& mechanism,

@@ -43,12 +43,13 @@ struct KernelTask {
   const Loads* loads;
   const Scheme* scheme;
   const State* state;
-  State* next;              // what the piece makes of the state
-  const std::byte* bodies;  // packed constants
-  std::byte* kept;          // what the third sweep needs of the first two
-  std::byte* trunk;         // scratch of the first block
-  std::byte* trunk_swing;   // accelerations of the first block
-  std::byte* outbox;        // what each foot of a block hands to its parents
+  State* next;                    // what the piece makes of the state
+  const std::byte* bodies;        // packed constants
+  const std::byte* flat_springs;  // null: all sections are round
+  std::byte* kept;                // what the third sweep needs of the first two
+  std::byte* trunk;               // scratch of the first block
+  std::byte* trunk_swing;         // accelerations of the first block
+  std::byte* outbox;              // what each foot of a block hands to its parents
   BaseFrame* base;
   BaseInertia* base_inertia;  // null: the base is not free
   bool corrected;     // velocities come from the last sweep's accelerations, not the state's
@@ -68,7 +69,10 @@ struct SweepResult {
 // block needs from its first sweep to its second, and again in its third.
 struct StepKernel {
   std::size_t body_bytes, kept_bytes, scratch_bytes, swing_bytes, outbox_bytes;  // of one pack
+  std::size_t flat_spring_bytes;
   void (*pack_bodies)(const Mechanism& mechanism, const Schedule& schedule, std::byte* bodies);
+  void (*pack_flat_springs)(const Mechanism& mechanism, const Schedule& schedule,
+                            std::byte* springs);
   void (*place)(const KernelTask& task, const Block& block, std::byte* local);
   void (*gather)(const KernelTask& task, const Block& block, std::byte* local);
   void (*take_outbox)(const KernelTask& task);

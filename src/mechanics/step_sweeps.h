@@ -29,7 +29,7 @@ struct Sweeps {
     V base_in_parent;
     Real mass;
     V first_moment;
-    Springs<Real> springs;
+    RoundSprings<Real> springs;
     ShorterBlock<Real> inertia;
     ShorterVector<Real> drag_point;
     Short<Real> damping_time;
@@ -64,6 +64,10 @@ struct Sweeps {
 
   static const Constants* constants(const KernelTask& task) {
     return reinterpret_cast<const Constants*>(task.bodies);
+  }
+  static const FlatSprings<Real>* flat_springs_of(const KernelTask& task, Index k) {
+    if (!task.flat_springs) return nullptr;
+    return reinterpret_cast<const FlatSprings<Real>*>(task.flat_springs) + k;
   }
   static Kept* kept(const KernelTask& task) { return reinterpret_cast<Kept*>(task.kept); }
 
@@ -215,13 +219,21 @@ struct Sweeps {
                 .base_in_parent = base,
                 .mass = mass,
                 .first_moment = moment,
-                .springs = springs_of<Real>(mechanism, pack),
+                .springs = round_springs<Real>(mechanism, pack),
                 .inertia = inertia,
                 .drag_point = drag_point,
                 .damping_time = damping_time,
                 .drag_across = across,
                 .drag_around = around,
                 .length = length};
+    }
+  }
+
+  static void pack_flat_springs(const Mechanism& mechanism, const Schedule& schedule,
+                                std::byte* bytes) {
+    auto* out = reinterpret_cast<FlatSprings<Real>*>(bytes);
+    for (std::size_t k = 0; k < schedule.packs.size(); ++k) {
+      out[k] = flat_springs<Real>(mechanism, schedule.packs[k]);
     }
   }
 
@@ -307,12 +319,15 @@ struct Sweeps {
         add_contact(*task.loads->ground, axis * Real(body.length), c_x, c_v, s);
       }
 
-      const SpringTerms<Real> spring = spring_terms(body.springs, joint.theta, known_w, r);
+      const FlatSprings<Real>* flat = flat_springs_of(task, k);
+      const SpringTerms<Real> spring = flat ? spring_terms(*flat, joint.theta, known_w, r)
+                                            : spring_terms(body.springs, joint.theta, known_w, r);
       const Real damping_time = body.damping_time;
       link.block = spring.world * (damping_time * c_v + c_x);
       V torque = spring_torque(joint, spring.of_theta) - spring.of_w * damping_time;
       if (joint.may_fold) {
-        add_fold(joint.theta, body.springs, r, scheme.c_x, torque, link.block);
+        add_fold(joint.theta, flat ? flat->diagonal : body.springs.diagonal(), r, scheme.c_x,
+                 torque, link.block);
       }
       link.torque = r * torque;
     }
@@ -642,7 +657,9 @@ struct Sweeps {
             .scratch_bytes = sizeof(Scratch),
             .swing_bytes = sizeof(Swing),
             .outbox_bytes = sizeof(Inertia<Real>),
+            .flat_spring_bytes = sizeof(FlatSprings<Real>),
             .pack_bodies = pack_bodies,
+            .pack_flat_springs = pack_flat_springs,
             .place = place,
             .gather = gather,
             .take_outbox = take_outbox,
