@@ -89,7 +89,7 @@ struct MeshOptions {
   double min_radius = 0;    // tubes that are thinner everywhere are left out [m]
   double leaf_share = 1;    // part of the organs kept; they grow so that their area stays the same
   double collar = 0.35;     // how much wider a side branch is where it leaves its parent
-  double nose = 4;          // tips narrow over so many radii; 0: they are half balls
+  double nose = 4;          // tips narrow from so many radii below; 0: they are half balls
   bool weld = false;        // side branches are stitched to a hole in their parent's wall
   bool round_bends = true;  // three rings at sharp bends instead of one
   bool joint_rings = true;  // and at straight joints too, for those that bend when they move

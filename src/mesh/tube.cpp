@@ -301,8 +301,8 @@ void add_collar(const Plant& plant, const Pose& rest, Index first, const Collar&
   }
 }
 
-// A shoot that ends as thick as it is narrows to a nose, r(x) = r √(1 - x²) over `nose` radii, within its
-// last segment. Others are pointed already, or stout: pegs, boards of pots. Where branches go on from
+// A shoot that ends as thick as it is narrows to a nose, r(x) = r √(1 - x²), which begins `nose` radii
+// below the tip and ends a radius above it, as the dome of a blunt one does. Others are pointed already, or stout: pegs, boards of pots. Where branches go on from
 // the tip they hide it.
 void add_tip(const Plant& plant, const Pose& rest, const Tube& tube, double nose,
              std::vector<Ring>& rings) {
@@ -323,7 +323,7 @@ void add_tip(const Plant& plant, const Pose& rest, const Tube& tube, double nose
   for (const double part : {0.0, 0.5, 0.8, 1.0}) {
     const double fraction = 1.0 - (1.0 - part) * reach / end.length;
     const double plain = end.radius_tip + (1.0 - fraction) * (end.radius_base - end.radius_tip);
-    const double x = 0.95 * part;  // the rest is a cap
+    const double x = part * reach / (reach + radius);
     rings.push_back(ring_on(plant, rest, last, fraction, plain * std::sqrt(1.0 - x * x)));
   }
 }

@@ -303,19 +303,19 @@ std::vector<char> open_columns(const TubeShape& shape, std::size_t lower) {
   return open;
 }
 
-// A dome on a ring: a shoulder at 45° of a sphere's quarter, then the top.
-void close_tip(const Ring& tip, std::uint32_t tip_ring, const Vec3& across, double v_per_metre,
-               TubeWriter& writer) {
+// A dome of some height on a ring: a shoulder at 45° of an ellipse's quarter, then the top.
+void close_tip(const Ring& tip, double cap, std::uint32_t tip_ring, const Vec3& across,
+               double v_per_metre, TubeWriter& writer) {
   const double half = std::numbers::sqrt2 / 2;
   Ring shoulder = tip;
   shoulder.radius = tip.radius * half;
-  shoulder.centre_world = tip.centre_world + tip.tangent_world * (tip.radius * half);
+  shoulder.centre_world = tip.centre_world + tip.tangent_world * (cap * half);
   const std::uint32_t ring =
-      writer.add_ring(shoulder, across, -1.0, (tip.along + tip.radius * half) * v_per_metre);
+      writer.add_ring(shoulder, across, -tip.radius / cap, (tip.along + cap * half) * v_per_metre);
   writer.join_rings(tip_ring, ring);
-  const Vec3 top = tip.centre_world + tip.tangent_world * tip.radius;
-  writer.close_above(ring, writer.add_point(tip, top, tip.tangent_world, across,
-                                            (tip.along + tip.radius) * v_per_metre));
+  const Vec3 top = tip.centre_world + tip.tangent_world * cap;
+  writer.close_above(
+      ring, writer.add_point(tip, top, tip.tangent_world, across, (tip.along + cap) * v_per_metre));
 }
 
 // A flat disc with sharp edges, for sawn ends.
@@ -389,7 +389,10 @@ void draw_tube(const Plant& plant, const std::vector<TubeShape>& shapes, TubeSha
   if (rectangle) {
     close_flat(rings.back(), shape.ring_vertices.back(), across.back(), false, writer);
   } else {
-    close_tip(rings.back(), shape.ring_vertices.back(), across.back(), v_per_metre, writer);
+    // A tip is closed as high as it is thick, also where a nose has made it narrower.
+    const Segment& end = plant.segments[static_cast<std::size_t>(rings.back().segment)];
+    const double cap = std::max({rings.back().radius, end.radius_tip, 0.02 * end.radius_base});
+    close_tip(rings.back(), cap, shape.ring_vertices.back(), across.back(), v_per_metre, writer);
   }
 }
 

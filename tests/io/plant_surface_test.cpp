@@ -27,10 +27,9 @@ TEST(PlantSurface, FollowsThePlant) {
   for (int i = 0; i < 60; ++i) ASSERT_TRUE(world->step(1.0 / 60.0));
   const std::vector<Transform> bent = world->transforms(0);
   const PlantSurface::Shape moved = surface->follow(bent);
-  // The last vertex of a tube is the top of its dome, beyond the last segment's end by the radius that
-  // the nose, an ellipse of which 0.95 is drawn, has left.
+  // The last vertex of a tube is the top of its dome: a radius beyond the last segment's end.
   const auto& [base, q] = bent.back();
-  const double reach = 2.0 / 20 + 0.01 * std::sqrt(1 - 0.95 * 0.95);
+  const double reach = 2.0 / 20 + 0.01;
   const Numbers3 along{2 * (q[1] * q[2] - q[0] * q[3]), 1 - 2 * (q[1] * q[1] + q[3] * q[3]),
                        2 * (q[2] * q[3] + q[0] * q[1])};
   const float* top = moved.positions + 3 * (moved.vertices - 1);
