@@ -80,7 +80,8 @@ void add_stalk(OrganSurface& shape, const Vec3& end, double radius, bool flat,
   for (std::uint32_t k = 0; k < 3; ++k) {
     const double angle = 0.5 * pi + 2 * pi * k / 3;
     const Vec3 off{radius * std::cos(angle), 0, radius * std::sin(angle)};
-    add_vertex(shape, off, {0.5f, 0.0f}, colour);
+    // Narrow at the foot, which stands in a twig or goes on from its tip.
+    add_vertex(shape, off * 0.5, {0.5f, 0.0f}, colour);
     add_vertex(shape, end + off, {0.5f, 0.0f}, colour);
   }
   for (std::uint32_t k = 0; k < 3; ++k) {
