@@ -271,10 +271,8 @@ Schedule make_schedule(const Mechanism& mechanism, int widest) {
     if (width > widest || (best && least_cost <= good_cost * bodies)) continue;
     const double cost_of_pack = width == 8 ? cost_of_eight : cost_of_four;
     // At best every level is packed without a gap but at its end.
-    double packs = 0;
-    for (const Index on_this : on_level) {
-      packs += static_cast<double>((on_this + width - 1) / width);
-    }
+    Index packs = 0;
+    for (const Index on_this : on_level) packs += (on_this + width - 1) / width;
     if (cost_of_pack * packs >= least_cost) continue;
     Schedule levels = make_schedule(mechanism, width, false);
     const double cost = cost_of_pack * static_cast<double>(levels.packs.size());
