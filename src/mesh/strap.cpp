@@ -16,14 +16,16 @@ constexpr double pi = std::numbers::pi;
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
-// A needle or blade along its segment, which starts on it and reaches its end.
+// A needle or blade along its segment, which starts on it and reaches its end; one that goes on from
+// near its tip may bend off.
 bool is_piece(const Plant& plant, const Organ& organ, const MeshOptions& options) {
   if (organ.kind != OrganKind::leaf || (organ.shape != 4 && organ.shape != 5)) return false;
   if (!(organ.length > 0) || !(organ.width > 0) || has_user_mesh(organ, options)) return false;
   const Segment& s = plant.segments[at(organ.segment)];
   const Vec3 base = base_in_segment(organ);
   const Vec3 along = rotate(segment_from_organ(organ), {0, 1, 0});
-  return along.y > 0.97 && std::hypot(base.x, base.z) < 0.5 * organ.width &&
+  const double least = base.y > 0.5 * s.length ? 0.5 : 0.97;
+  return along.y > least && std::hypot(base.x, base.z) < 0.5 * organ.width &&
          base.y + organ.length > 0.95 * s.length;
 }
 
@@ -140,21 +142,28 @@ class StrapWriter {
   const Organ& first() const { return plant_.organs[thigmo::at(strap_.pieces.front())]; }
   const Organ& last() const { return plant_.organs[thigmo::at(strap_.pieces.back())]; }
 
-  // What reaches beyond the last segment goes with it and hangs over like a blade's end.
+  // What reaches beyond the last segment goes with it: a quadratic Bézier curve that turns into the last
+  // piece's direction and hangs over like a blade's end.
   void add_tip() {
     const Row from = rows_.back();
     const Segment& s = plant_.segments[thigmo::at(last().segment)];
     const double reach =
         std::max(base_in_segment(last()).y + last().length - s.length, 0.02 * s.length);
     const double droop = 0.7 * leaf_form(last().shape).droop;
-    for (const double t : {0.2, 0.4, 0.6, 0.8, 1.0}) {
+    const Quat world_from_piece =
+        rest_.world_from_segment[thigmo::at(last().segment)] * segment_from_organ(last());
+    const Vec3 up = rotate(world_from_piece, {0, 0, 1});
+    const Vec3 end = (rotate(world_from_piece, {0, 1, 0}) - up * droop) * reach;
+    const Vec3 middle = from.ring.tangent_world * (0.35 * reach);
+    for (const double t : {0.15, 0.3, 0.45, 0.6, 0.8, 1.0}) {
+      const double s1 = 1 - t;
       Ring ring = from.ring;
       ring.joint = {last().segment, no_index};
       ring.weight = {1, 0};
-      ring.centre_world += (from.ring.tangent_world * t - from.up_world * (droop * t * t)) * reach;
-      ring.tangent_world = normalized(from.ring.tangent_world - from.up_world * (2 * droop * t));
+      ring.centre_world += middle * (2 * s1 * t) + end * (t * t);
+      ring.tangent_world = normalized(middle * s1 + (end - middle) * t, from.ring.tangent_world);
       ring.along = from.ring.along + t * reach;
-      add_row(ring, from.up_world, strap_.pieces.back());
+      add_row(ring, from.up_world * s1 + up * t, strap_.pieces.back());
     }
   }
 
