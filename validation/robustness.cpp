@@ -123,6 +123,7 @@ void robustness(CaseResult& result) {
   Tally damped, undamped;
   Histogram pieces{};
   std::int64_t segments = 0, retaken = 0;
+  int braked = 0;
   for (std::uint64_t number = 1; number <= plants; ++number) {
     const RandomPlant plant = random_plant(number);
     World world = world_of(plant, scratch);
@@ -130,11 +131,15 @@ void robustness(CaseResult& result) {
     (plant.damping_ratio > 0 ? damped : undamped).add(fate, plant.treatment);
     segments += static_cast<std::int64_t>(world.segment_count());
     retaken += world.rejected_steps();
+    if (world.braked_joints() > 0) ++braked;
   }
   check_absolute(result, "plants whose motion broke off or was not finite", 0,
                  damped.broken + undamped.broken, 0);
-  result.notes.push_back(fmt::format("{} plants of {} segments, {} pieces of steps retaken", plants,
-                                     segments, retaken));
+  check_absolute(result, "plants that nothing drove and that gained energy all the same", 0,
+                 damped.gained + undamped.gained, 0);
+  result.notes.push_back(fmt::format(
+      "{} plants of {} segments, {} pieces of steps retaken, joints of {} plants braked", plants,
+      segments, retaken, braked));
   result.notes.push_back(pieces_note(pieces));
   result.notes.push_back(damped.note("damped"));
   result.notes.push_back(undamped.note("undamped"));

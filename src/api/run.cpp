@@ -118,11 +118,11 @@ void fill_summary(const Simulation& simulation, double started_at, RunSummary& s
       summary.wall_seconds > 0 ? (simulation.time - started_at) / summary.wall_seconds : 0.0;
   summary.rejected_steps = simulation.rejected_steps;
   summary.corrections = simulation.corrections;
-  summary.stopped_joints = simulation.stopped_joints;
-  if (simulation.stopped_joints > 0) {
+  summary.braked_joints = simulation.braked_joints;
+  if (simulation.braked_joints > 0) {
     summary.notes.push_back(
-        fmt::format("warning: {} joints whirled too fast for any piece of a step and were stopped",
-                    simulation.stopped_joints));
+        fmt::format("warning: {} joints whirled too fast for any piece of a step and were braked",
+                    simulation.braked_joints));
   }
   summary.finite = simulation.finite;
   summary.probes = read_probes(simulation);

@@ -45,7 +45,7 @@ std::string to_json(const RunSummary& summary) {
   json["real_time_factor"] = summary.real_time_factor;
   json["rejected_steps"] = summary.rejected_steps;
   json["corrections"] = summary.corrections;
-  json["stopped_joints"] = summary.stopped_joints;
+  json["braked_joints"] = summary.braked_joints;
   json["finite"] = summary.finite;
   json["probes"] = by_name(summary.probes, [](const ProbeReading& probe, ordered_json& to) {
     to = {{"position", probe.position}, {"velocity", probe.velocity}};

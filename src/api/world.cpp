@@ -100,7 +100,7 @@ std::size_t World::segment_count() const {
 }
 
 std::int64_t World::rejected_steps() const { return content_->simulation.rejected_steps; }
-std::int64_t World::stopped_joints() const { return content_->simulation.stopped_joints; }
+std::int64_t World::braked_joints() const { return content_->simulation.braked_joints; }
 
 int World::pieces() const {
   int most = 0;

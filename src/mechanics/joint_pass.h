@@ -34,6 +34,19 @@ inline Link<typename Real::Alone> lane_of(const Link<Real>& link, int lane) {
           lane_of(link.block, lane)};
 }
 
+// The joint with a damper more where `spin`, its turning as known, is not below `free_spin`:
+// c_v D = m = strength × tr A.
+template <class R>
+inline Link<R> braked(const Link<R>& link, const Inertia<R>& body, const Vec3T<R>& spin,
+                      const R& free_spin, const R& strength, const R& c_v) {
+  const R fast = R(1.0) - lane_step(free_spin * free_spin - dot(spin, spin));
+  const R m = fast * (body.a.xx + body.a.yy + body.a.zz) * strength;
+  Link<R> slowed = link;
+  slowed.block += identity_times(m);
+  slowed.torque -= spin * (m / c_v);
+  return slowed;
+}
+
 // How a joint answers: -(t + T α + V v̇) is its turn.
 template <class Real>
 struct Answer {

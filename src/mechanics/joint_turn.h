@@ -144,21 +144,26 @@ template <class Real>
   return -(k_theta - theta_k * Real(0.5) + cross(t.theta, theta_k) * t.c);
 }
 
-// Near a fold the torque k (x/(π - θ))² (x = θ - fold_start) acts against θ, its slope joins the
-// implicit block; `r` is world from body.
+// Near a fold the torque k (x/(π - θ))² (x = θ - fold_start) acts against θ; its slope joins the
+// implicit block, as does that of a damper, slope × h: the fold is stiffer than any step resolves and
+// would throw the joint back with more than it came with. `r` is world from body.
 template <class Real>
 void add_fold(const Vec3T<Real>& theta, const Vec3T<Real>& stiffness, const Mat3T<Real>& r,
-              double c_x, Vec3T<Real>& torque, Sym3T<Real>& block) {
+              const Vec3T<Real>& known_w, const Vec3T<Real>& guessed_a, double c_x, double c_v,
+              double h, Vec3T<Real>& torque, Sym3T<Real>& block) {
   for (int l = 0; l < Real::width; ++l) {
     const Vec3 t = get(theta, l);
     const double angle = length(t);
     if (!(angle > fold_start)) continue;
     const FoldEnergy fold = fold_energy(angle, get(stiffness, l));
     const Vec3 along = t / angle;
-    set(torque, l, get(torque, l) - along * fold.torque);
+    const double damping = fold.slope * h;
+    const double push = fold.torque - fold.slope * c_x * dot(along, get(guessed_a, l)) +
+                        damping * dot(along, get(known_w, l));
+    set(torque, l, get(torque, l) - along * push);
     const Vec3 world{dot(get(r.row_x, l), along), dot(get(r.row_y, l), along),
                      dot(get(r.row_z, l), along)};
-    add_to_lane(block, l, outer(world) * (c_x * fold.slope));
+    add_to_lane(block, l, outer(world) * (c_x * fold.slope + c_v * damping));
   }
 }
 

@@ -104,6 +104,15 @@ inline void set_lane(Vec3T<Real>& to, int lane, const Vec3T<typename Real::Alone
   to.z.set(lane, v.z.value);
 }
 template <class Real>
+inline void set_lane(Sym3T<Real>& to, int lane, const Sym3T<typename Real::Alone>& m) {
+  to.xx.set(lane, m.xx.value);
+  to.xy.set(lane, m.xy.value);
+  to.xz.set(lane, m.xz.value);
+  to.yy.set(lane, m.yy.value);
+  to.yz.set(lane, m.yz.value);
+  to.zz.set(lane, m.zz.value);
+}
+template <class Real>
 inline void set_lane(QuatT<Real>& to, int lane, const QuatT<typename Real::Alone>& q) {
   to.w.set(lane, q.w.value);
   to.x.set(lane, q.x.value);

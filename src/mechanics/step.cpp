@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "base/assert.h"
 #include "base/parallel.h"
@@ -19,8 +20,8 @@
 // geometry, gravity, springs and loads are evaluated there. What is left is linear in ā: springs and
 // dampers give the joint block X = c_v D + c_x K, drag c_v times its slope, the pull along a body
 // c_x times its geometric stiffness. Velocities in Coriolis, centrifugal and drag terms are predicted
-// with the last a; where the pass shows that they were not predicted well enough it is repeated with
-// the better ones.
+// with the last a. Where the pass shows that places or velocities were not good enough it is repeated
+// with those that the ā found leads to: Newton's method, but for the slopes left out.
 //
 // Spatial quantities are in world axes about each body's own joint; an articulated inertia is
 //   torque = A α + B v̇ + n,   force = Bᵀ α + C v̇ + f    (α of the body, v̇ of its joint)
@@ -32,10 +33,21 @@ namespace {
 
 // A body may turn this far within one accepted piece.
 constexpr double largest_turn = 0.2;  // [rad]
-// h² |ω| |ω error|, the turn by wrong Coriolis and centrifugal forces, may be this large.
-constexpr double largest_prediction_error = 1e-3;  // [rad]
-constexpr int most_corrections = 3;
-constexpr int deepest_halving = 12;
+// c_x |Δα|, what an acceleration that changes within the piece adds to a turn, may be this large.
+constexpr double largest_jump = 0.03;  // [rad]
+// How good a guess of ā must be. A whole step forgives more than the pieces of a violent one, where
+// errors would feed on each other.
+struct Precision {
+  double coriolis;  // h² |ω| |Δω|, the turn by wrong Coriolis and centrifugal forces [rad]
+  double place;     // c_x |Δα|, how far bodies are from where the forces were taken [rad]
+};
+constexpr Precision fair{.coriolis = 1e-3, .place = largest_jump};
+constexpr Precision fine{.coriolis = 1e-5, .place = 1e-4};
+constexpr int most_corrections = 10;
+constexpr int deepest_halving = 10;
+// A piece may gain this part of the energy that moves where nothing gives any.
+constexpr double largest_gain = 1e-3;
+constexpr int hardest_brake = 10;
 
 // Where the weight beyond a joint, or a few times it in wind, is less than this part of the joint's
 // stiffness, the pull along the bodies is not worth finding.
@@ -44,20 +56,35 @@ constexpr double felt_pull = 0.002;
 // A plant of more bodies, half a kilobyte each, has to come from slower memory in every step.
 constexpr std::size_t cached_bodies = 2000;
 
+// Forces at one point of the step, nothing remembered: the midpoint rule at ½, implicit Euler at 1.
+Scheme make_one_point_scheme(double point, double h) {
+  return {.h = h,
+          .alpha_f = 1 - point,
+          .c_v = point * h,
+          .c_x = point * point * h * h,
+          .drift_w = point * h,
+          .x_a1 = point * h * h,
+          .v_a1 = h};
+}
+
 Scheme make_scheme(double rho, double h) {
+  // The same motion, but its accelerations would ring on for ever.
+  if (rho == 1) return make_one_point_scheme(0.5, h);
   const double am = (2 * rho - 1) / (rho + 1), af = rho / (rho + 1);
   const double gamma = 0.5 - am + af, beta = 0.25 * (1 - am + af) * (1 - am + af);
   const double part = (1 - af) * h;
-  return {.alpha_m = am,
+  return {.h = h,
+          .alpha_m = am,
           .alpha_f = af,
-          .beta = beta,
-          .gamma = gamma,
-          .h = h,
           .c_v = part * gamma / (1 - am),
           .c_x = part * h * beta / (1 - am),
           .drift_w = part,
           .drift_a = part * h * (0.5 - beta - beta * am / (1 - am)),
-          .known_a = part * (1 - gamma - gamma * am / (1 - am))};
+          .known_a = part * (1 - gamma - gamma * am / (1 - am)),
+          .x_a0 = h * h * (0.5 - beta),
+          .x_a1 = h * h * beta,
+          .v_a0 = h * (1 - gamma),
+          .v_a1 = h * gamma};
 }
 
 bool pull_is_felt(const Mechanism& mechanism) {
@@ -95,6 +122,8 @@ KernelTask make_task(const Mechanism& mechanism, const Loads& loads, const Schem
           .corrected = false,
           .pushed = loads.air || loads.ground || !loads.pulls.empty() || mechanism.mass_damping > 0,
           .fetch_ahead = mechanism.body.size() > cached_bodies,
+          .brake = 0,
+          .free_spin = no_brake,
           .with_tension = workspace.model->with_tension};
 }
 
@@ -122,13 +151,16 @@ BaseFrame place_base(const Mechanism& mechanism, const Loads& loads, const Schem
   const auto guessed = [&](const Vec3& before, const Vec3& after) {
     return corrected ? after * (1 - am) + before * am : before;
   };
+  const double c_x = corrected ? scheme.c_x : 0;
   const Vec3 accel = guessed(b.accel_world, next.accel_world);
   const Vec3 alpha = guessed(b.alpha_base, next.alpha_base);
-  const Quat q = normalized(b.world_from_base * exp_rotation(b.omega_base * scheme.drift_w +
-                                                             b.alpha_base * scheme.drift_a));
+  const Quat q =
+      normalized(b.world_from_base * exp_rotation(b.omega_base * scheme.drift_w +
+                                                  b.alpha_base * scheme.drift_a + alpha * c_x));
   return {.world_from_base = q,
           .origin_world = mechanism.base_world + b.displacement_world +
-                          b.velocity_world * scheme.drift_w + b.accel_world * scheme.drift_a,
+                          b.velocity_world * scheme.drift_w + b.accel_world * scheme.drift_a +
+                          accel * c_x,
           .velocity = b.velocity_world + b.accel_world * scheme.known_a + accel * scheme.c_v,
           .omega = rotate(q, b.omega_base + b.alpha_base * scheme.known_a + alpha * scheme.c_v),
           .accel_guess = accel,
@@ -139,7 +171,7 @@ BaseFrame place_base(const Mechanism& mechanism, const Loads& loads, const Schem
 
 // The pot itself, a ball: its inertia, weight and rest on the ground.
 BaseInertia pot_inertia(const Mechanism& mechanism, const Loads& loads, const Scheme& scheme,
-                        const BaseFrame& base) {
+                        const BaseFrame& base, bool corrected) {
   struct Plain;
   using One = Single<Plain>;
   const auto one = [](const Vec3& v) { return Vec3T<One>{v.x, v.y, v.z}; };
@@ -157,7 +189,7 @@ BaseInertia pot_inertia(const Mechanism& mechanism, const Loads& loads, const Sc
   if (loads.ground) {
     const One radius = mechanism.base_radius;
     add_contact(*loads.ground, Vec3T<One>{One(0.0), -radius, One(0.0)}, One(scheme.c_x),
-                One(scheme.c_v), pot);
+                One(scheme.c_v), corrected, pot);
   }
   const auto back = [](const Vec3T<One>& v) { return Vec3{v.x.value, v.y.value, v.z.value}; };
   const auto block = [](const Sym3T<One>& s) {
@@ -191,10 +223,10 @@ BaseState next_base(const Mechanism& mechanism, const Loads& loads, const Scheme
     return (found - before * am) / (1 - am);
   };
   const auto moved = [&](const Vec3& v, const Vec3& a0, const Vec3& a1) {
-    return v * h + (a0 * (0.5 - scheme.beta) + a1 * scheme.beta) * (h * h);
+    return v * h + a0 * scheme.x_a0 + a1 * scheme.x_a1;
   };
   const auto sped = [&](const Vec3& v, const Vec3& a0, const Vec3& a1) {
-    return v + (a0 * (1 - scheme.gamma) + a1 * scheme.gamma) * h;
+    return v + a0 * scheme.v_a0 + a1 * scheme.v_a1;
   };
   const Vec3 accel = new_acceleration(base.accel, b.accel_world);
   const Vec3 alpha =
@@ -218,11 +250,13 @@ std::byte* local_scratch(std::size_t bytes) {
   return buffer.data();
 }
 
-// How far the fastest body turns, and what the predicted velocities would have it turn wrongly.
+// How far the fastest body turns, and what was wrong with the guess of ā, as in Precision.
 struct Solved {
-  double turn = 0;              // [rad]
-  double prediction_error = 0;  // [rad]
+  double turn = 0, coriolis = 0, place = 0;  // [rad]
 };
+bool good_enough(const Solved& solved, const Precision& precision) {
+  return solved.coriolis <= precision.coriolis && solved.place <= precision.place;
+}
 
 // The three sweeps. The first block is the trunk that all others stand on: it is placed before them
 // and gathered after them; the others are independent, and each stays in the cache between its first
@@ -238,7 +272,8 @@ Solved sweep(const StepKernel& kernel, const KernelTask& task, Workspace& worksp
   const auto keep = [](Context& c, std::size_t i, std::byte* local) {
     const SweepResult result = c.kernel.solve(c.task, c.blocks[i], local);
     c.workspace.block_speed[i] = result.fastest_squared;
-    c.workspace.block_error[i] = result.worst_product_squared;
+    c.workspace.block_coriolis[i] = result.worst_product_squared;
+    c.workspace.block_place[i] = result.worst_place_squared;
   };
   kernel.place(task, blocks[0], task.trunk);
   parallel_for(blocks.size() - 1, threads, [&context](std::size_t i) {
@@ -260,11 +295,14 @@ Solved sweep(const StepKernel& kernel, const KernelTask& task, Workspace& worksp
   Solved solved;
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     take_larger(solved.turn, workspace.block_speed[i]);
-    take_larger(solved.prediction_error, workspace.block_error[i]);
+    take_larger(solved.coriolis, workspace.block_coriolis[i]);
+    take_larger(solved.place, workspace.block_place[i]);
   }
-  const double h = task.scheme->h;
+  const double h = task.scheme->h, c_x = task.scheme->c_x;
+  const double turn_by = task.corrected ? c_x / task.scheme->c_v : c_x;
   return {.turn = std::sqrt(solved.turn) * h,
-          .prediction_error = std::sqrt(solved.prediction_error) * h * h};
+          .coriolis = std::sqrt(solved.coriolis) * h * h,
+          .place = h > 0 ? std::sqrt(solved.place) * turn_by : 0};
 }
 
 // The body that turned fastest in the last sweep.
@@ -287,68 +325,141 @@ void accept(const Scheme& scheme, State& state, Workspace& workspace) {
   state.time += scheme.h;
 }
 
-// One piece, and how far its fastest body turned. False: it does not count, and the state is as it
-// was.
-bool attempt(const StepKernel& kernel, const Mechanism& mechanism, const Loads& loads,
-             const Scheme& scheme, State& state, Workspace& workspace, int threads,
-             StepReport& report, double& turn) {
+// What the energy of a plant that no load works on must not rise above while its step is taken in
+// pieces.
+struct EnergyCeiling {
+  bool held = false;
+  double energy = std::numeric_limits<double>::quiet_NaN();  // not known yet [J]
+
+  bool allows(const Mechanism& mechanism, const Loads& loads, const State& state,
+              const State& next) {
+    if (!held) return true;
+    const auto sum = [](const Energy& e) { return e.kinetic + e.elastic + e.gravitational; };
+    if (std::isnan(energy)) energy = sum(energy_of(mechanism, state, loads.gravity_world));
+    const Energy after = energy_of(mechanism, next, loads.gravity_world);
+    if (sum(after) > energy + largest_gain * (after.kinetic + after.elastic)) return false;
+    energy = std::min(energy, sum(after));
+    return true;
+  }
+};
+
+bool any_load_works(const Loads& loads) {
+  return loads.air || loads.ground || loads.base_path || !loads.pulls.empty() ||
+         !loads.points.empty();
+}
+
+// One piece of a step, and how it went.
+struct Piece {
+  Scheme scheme;
+  Precision precision;
+  int brake = 0;  // how hard joints that whirl are braked; 0: not at all
+};
+struct Went {
+  bool well = false;  // false: it does not count, and the state is as it was
+  double turn = 0;    // of the fastest body [rad]
+  double jump = 0;    // by a change of acceleration [rad]
+};
+
+// Joints that spin as fast are braked: ever slower ones, in the end all.
+double free_spin(int brake, double h) {
+  if (brake == hardest_brake) return 0;
+  return brake > 0 ? std::ldexp(largest_turn / h, -2 * brake) : no_brake;
+}
+
+Went attempt(const StepKernel& kernel, const Mechanism& mechanism, const Loads& loads,
+             const Piece& piece, EnergyCeiling& ceiling, State& state, Workspace& workspace,
+             int threads, StepReport& report) {
+  const Scheme& scheme = piece.scheme;
+  const bool braking = piece.brake > 0;
   BaseFrame base;
   BaseInertia base_inertia;
   KernelTask task = make_task(mechanism, loads, scheme, state, base, base_inertia, workspace);
+  task.free_spin = free_spin(piece.brake, scheme.h);
+  task.brake = std::ldexp(0.1, 2 * piece.brake);
+  Went went;
   for (int correction = 0;; ++correction) {
     base = place_base(mechanism, loads, scheme, state, workspace.next.base, task.corrected);
-    if (mechanism.free_base) base_inertia = pot_inertia(mechanism, loads, scheme, base);
+    if (mechanism.free_base)
+      base_inertia = pot_inertia(mechanism, loads, scheme, base, task.corrected);
     const Solved solved = sweep(kernel, task, workspace, threads);
     workspace.next.base = next_base(mechanism, loads, scheme, state, base);
-    turn = solved.turn;
-    if (!(solved.turn <= largest_turn)) break;
-    if (solved.prediction_error <= largest_prediction_error) {
+    went.turn = solved.turn;
+    if (correction == 0) went.jump = solved.place;
+    // What is braked turns less than guessed: only a corrected pass shows how far.
+    const bool shown = !braking || correction > 0;
+    const bool small = solved.turn <= largest_turn && (braking || went.jump <= largest_jump);
+    const bool violent = correction > 0 || solved.turn > 0.5 * largest_turn;
+    // The hardest brake leaves next to no motion to be wrong about.
+    const bool good =
+        piece.brake == hardest_brake || good_enough(solved, violent ? fine : piece.precision);
+    if (shown && small && good) {
+      if (!ceiling.allows(mechanism, loads, state, workspace.next)) break;
       accept(scheme, state, workspace);
-      return true;
+      went.well = true;
+      return went;
     }
-    if (correction == most_corrections) break;
+    const bool hopeless = braking ? !std::isfinite(solved.turn) : !small;
+    if (hopeless || correction == most_corrections) break;
     task.corrected = true;
     ++report.corrections;
     report.worst_body = fastest_body(kernel, task, workspace);
   }
   report.worst_body = fastest_body(kernel, task, workspace);
-  return false;
+  return went;
 }
 
-// Takes the spin from the joints that have more than half of the largest; how many. Called again and
-// again it ends with all of them still, 0. A free base counts as a joint. The accelerations belong to
-// what is no more.
-int stop_fastest_joints(const Schedule& schedule, bool free_base, State& state) {
+int count_spinning(const Schedule& schedule, const State& state, double spin) {
   const int width = schedule.width;
-  const auto spin_squared = [&](Index k, int lane) {
-    const double* w = state.joint_velocity.pack(k) + lane;
-    return w[0] * w[0] + w[width] * w[width] + w[2 * width] * w[2 * width];
-  };
-  const auto packs = static_cast<Index>(schedule.packs.size());
-  const double base_squared = free_base ? dot(state.base.omega_base, state.base.omega_base) : 0;
-  double most = base_squared;
-  for (Index k = 0; k < packs; ++k) {
-    for (int lane = 0; lane < width; ++lane) most = std::max(most, spin_squared(k, lane));
+  int count = 0;
+  for (Index k = 0; k < static_cast<Index>(schedule.packs.size()); ++k) {
+    const double* w = state.joint_velocity.pack(k);
+    for (int l = 0; l < schedule.packs[static_cast<std::size_t>(k)].filled; ++l) {
+      const double x = w[l], y = w[width + l], z = w[2 * width + l];
+      if (x * x + y * y + z * z > spin * spin) ++count;
+    }
+  }
+  return count;
+}
+
+// The accelerations and pulls of another state.
+void forget_accelerations(const Schedule& schedule, State& state) {
+  for (Index k = 0; k < static_cast<Index>(schedule.packs.size()); ++k) {
+    std::fill_n(state.joint_acceleration.pack(k), 3 * schedule.width, 0.0);
+    std::fill_n(state.tension_torque.pack(k), schedule.width, 0.0);
+  }
+  state.base.accel_world = state.base.alpha_base = {};
+  state.started = false;
+}
+
+// Takes the motion from the joints that have more than half of the largest spin and from all that
+// stand on them, which would be thrown otherwise; how many. Called again and again it ends with all of
+// them still, 0. A free base counts as a joint.
+int stop_fastest_joints(const Mechanism& mechanism, const Schedule& schedule, State& state,
+                        PerBody<double>& stopped) {
+  double most = mechanism.free_base ? dot(state.base.omega_base, state.base.omega_base) : 0;
+  const bool base_spins = most > 0;
+  for (std::size_t i = 0; i < mechanism.body.size(); ++i) {
+    const Vec3 w = state.joint_velocity[i];
+    most = std::max(most, dot(w, w));
   }
   if (!(most > 0)) return 0;
-  int stopped = 0;
-  if (free_base) {
-    state.base.accel_world = state.base.alpha_base = {};
-    if (base_squared >= 0.25 * most) {
-      state.base.omega_base = {};
-      ++stopped;
-    }
+  forget_accelerations(schedule, state);
+  const bool stop_base =
+      base_spins && dot(state.base.omega_base, state.base.omega_base) >= 0.25 * most;
+  if (stop_base) state.base.omega_base = {};
+  int count = stop_base ? 1 : 0;
+  for (std::size_t i = 0; i < mechanism.body.size(); ++i) {
+    const Index parent = mechanism.parent[i];
+    const Vec3 w = state.joint_velocity[i];
+    const bool carried =
+        parent == no_index ? stop_base : stopped[static_cast<std::size_t>(parent)] > 0;
+    const bool stop = carried || dot(w, w) >= 0.25 * most;
+    stopped.set(i, stop ? 1.0 : 0.0);
+    if (!stop) continue;
+    state.joint_velocity.set(i, {});
+    ++count;
   }
-  for (Index k = 0; k < packs; ++k) {
-    std::fill_n(state.joint_acceleration.pack(k), 3 * width, 0.0);
-    std::fill_n(state.tension_torque.pack(k), width, 0.0);
-    for (int lane = 0; lane < width; ++lane) {
-      if (spin_squared(k, lane) < 0.25 * most) continue;
-      for (int c = 0; c < 3; ++c) state.joint_velocity.pack(k)[c * width + lane] = 0;
-      if (lane < schedule.packs[static_cast<std::size_t>(k)].filled) ++stopped;
-    }
-  }
-  return stopped;
+  return count;
 }
 
 // Accelerations and pulls of a state as it stands: the scheme needs them once, to begin with. With
@@ -358,10 +469,13 @@ int stop_fastest_joints(const Schedule& schedule, bool free_base, State& state) 
 bool begin(const StepKernel& kernel, const Mechanism& mechanism, const Loads& loads,
            const Scheme& first_step, State& state, Workspace& workspace) {
   StepReport report;
-  double turn = 0;
+  EnergyCeiling none;
+  forget_accelerations(*workspace.model->schedule, state);
   if (loads.base_path) state.base = base_at(*loads.base_path, state.time);
-  const Scheme standing{.c_v = first_step.c_v, .c_x = first_step.c_x};
-  if (!attempt(kernel, mechanism, loads, standing, state, workspace, 1, report, turn)) return false;
+  const Piece standing{.scheme = {.c_v = first_step.c_v, .c_x = first_step.c_x}, .precision = fair};
+  if (!attempt(kernel, mechanism, loads, standing, none, state, workspace, 1, report).well) {
+    return false;
+  }
   state.started = true;
   return true;
 }
@@ -438,7 +552,8 @@ Workspace make_workspace(const Mechanism& mechanism, std::shared_ptr<const StepM
   workspace.trunk_swing.resize(kernel.swing_bytes * packs_of(schedule.blocks[0]));
   workspace.outbox.resize(kernel.outbox_bytes * schedule.feet.size());
   workspace.block_speed.assign(schedule.blocks.size(), 0.0);
-  workspace.block_error.assign(schedule.blocks.size(), 0.0);
+  workspace.block_coriolis.assign(schedule.blocks.size(), 0.0);
+  workspace.block_place.assign(schedule.blocks.size(), 0.0);
   workspace.next = rest_state(mechanism);
   arrange(workspace.next, model->schedule);
   workspace.model = std::move(model);
@@ -456,73 +571,95 @@ StepReport step(const Mechanism& mechanism, const Loads& loads, const StepOption
   const StepKernel kernel = kernel_for(model.processor, model.schedule->width);
   StepReport report;
   arrange(state, model.schedule);
-  const Scheme first_step = make_scheme(1.0 - options.numerical_damping, dt);
-  if (!state.started && !begin(kernel, mechanism, loads, first_step, state, workspace)) {
-    report.finite = false;
-    return report;
-  }
   // Pieces are 2^-halvings of dt; `done` counts finished pieces of the finest kind.
   const long whole = 1L << deepest_halving;
+  EnergyCeiling ceiling;
+  int brake = 0;
   for (long done = 0; done < whole;) {
-    const Scheme scheme =
-        make_scheme(1.0 - options.numerical_damping, std::ldexp(dt, -state.halvings));
-    double turn = 0;
-    if (attempt(kernel, mechanism, loads, scheme, state, workspace, threads, report, turn)) {
+    const double h = std::ldexp(dt, -state.halvings);
+    const Scheme usual = make_scheme(1.0 - options.numerical_damping, h);
+    if (!state.started && !begin(kernel, mechanism, loads, usual, state, workspace)) {
+      report.finite = false;
+      return report;
+    }
+    ceiling.held = state.halvings > 0 && !any_load_works(loads);
+    const Piece piece{.scheme = brake > 0 ? make_one_point_scheme(1, h) : usual,
+                      .precision = state.halvings > 0 ? fine : fair,
+                      .brake = brake};
+    const Went went =
+        attempt(kernel, mechanism, loads, piece, ceiling, state, workspace, threads, report);
+    if (went.well) {
       ++report.substeps;
       done += whole >> state.halvings;
+      report.worst_turn = std::max(report.worst_turn, went.turn);
       // Grow again where the motion allows it and the larger piece still ends on the step.
-      report.worst_turn = std::max(report.worst_turn, turn);
-      const bool easy = turn < 0.25 * largest_turn;
-      if (state.halvings > 0 && easy && done % (whole >> (state.halvings - 1)) == 0) {
+      const bool easy = went.turn < 0.25 * largest_turn && went.jump < 0.125 * largest_jump;
+      if (brake > 0) {
+        --brake;
+      } else if (state.halvings > 0 && easy && done % (whole >> (state.halvings - 1)) == 0) {
         --state.halvings;
       }
       continue;
     }
+    // Smaller pieces; where none is small enough brakes, harder and on slower joints each time.
     ++report.rejected;
     if (state.halvings < deepest_halving) {
       ++state.halvings;
-    } else if (const int stopped = stop_fastest_joints(*model.schedule, mechanism.free_base, state);
-               stopped > 0) {
-      report.stopped += stopped;
+    } else if (brake < hardest_brake) {
+      ++brake;
+      report.braked += std::max(1, count_spinning(*model.schedule, state, free_spin(brake, h)));
     } else {
-      report.finite = false;
-      return report;
+      const int stopped =
+          stop_fastest_joints(mechanism, *model.schedule, state, workspace.next.tension_torque);
+      if (stopped == 0) {
+        report.finite = false;
+        return report;
+      }
+      report.braked += stopped;
+      ceiling = {};
+      brake = 0;
     }
   }
   return report;
 }
 
 Energy energy_of(const Mechanism& mechanism, const State& state, const Vec3& gravity_world) {
+  struct Motion {
+    Quat world_from_body;
+    Vec3 joint_world, omega, velocity;
+  };
+  thread_local std::vector<Motion> motions;  // grows with the largest plant the thread has met
+  const std::size_t n = mechanism.body.size();
+  if (motions.size() < n) motions.resize(n);
   Energy energy;
-  std::vector<Vec3> omega(mechanism.body.size()), velocity(mechanism.body.size());
-  const Pose pose = pose_of(mechanism, state);
-  const Vec3 base_origin = mechanism.base_world + state.base.displacement_world;
-  const Vec3 base_omega = rotate(state.base.world_from_base, state.base.omega_base);
+  const Quat& q = state.base.world_from_base;
+  const Motion base{q, mechanism.base_world + state.base.displacement_world,
+                    rotate(q, state.base.omega_base), state.base.velocity_world};
   if (mechanism.base_mass > 0) {
-    const double m = mechanism.base_mass;
+    const double m = mechanism.base_mass, r = mechanism.base_radius;
     energy.kinetic =
-        0.5 * m * dot(state.base.velocity_world, state.base.velocity_world) +
-        0.2 * m * mechanism.base_radius * mechanism.base_radius * dot(base_omega, base_omega);
-    energy.gravitational = -m * dot(gravity_world, base_origin);
+        0.5 * m * dot(base.velocity, base.velocity) + 0.2 * m * r * r * dot(base.omega, base.omega);
+    energy.gravitational = -m * dot(gravity_world, base.joint_world);
   }
-  for (std::size_t i = 0; i < mechanism.body.size(); ++i) {
+  for (std::size_t i = 0; i < n; ++i) {
     const Body& body = mechanism.body[i];
-    const Index parent = mechanism.parent[i];
-    const auto p = static_cast<std::size_t>(parent);
-    const Mat3 r = matrix(pose.world_from_segment[i]);
-    const bool at_base = parent == no_index;
-    const Vec3 parent_omega = at_base ? base_omega : omega[p];
-    omega[i] = parent_omega + r * state.joint_velocity[i];
-    velocity[i] =
-        (at_base ? state.base.velocity_world : velocity[p]) +
-        cross(parent_omega, pose.base_world[i] - (at_base ? base_origin : pose.base_world[p]));
+    const Index p = mechanism.parent[i];
+    const Motion& parent = p == no_index ? base : motions[static_cast<std::size_t>(p)];
+    const Vec3 foot = p == no_index ? mechanism.base_world : Vec3{};
+    const Vec3 from_parent = rotate(parent.world_from_body, body.base_in_parent - foot);
+    const Quat turn = state.rest_from_body[i];
+    Motion& m = motions[i];
+    m.world_from_body = parent.world_from_body * body.parent_from_rest * turn;
+    m.joint_world = parent.joint_world + from_parent;
+    m.velocity = parent.velocity + cross(parent.omega, from_parent);
+    const Mat3 r = matrix(m.world_from_body);
+    m.omega = parent.omega + r * state.joint_velocity[i];
     const Vec3 moment = r * body.first_moment;
-    const Vec3 theta = log_rotation(state.rest_from_body[i]);
-    energy.kinetic += 0.5 * dot(omega[i], conjugate(r, widened(body.inertia)) * omega[i]) +
-                      0.5 * body.mass * dot(velocity[i], velocity[i]) +
-                      dot(velocity[i], cross(omega[i], moment));
-    energy.elastic += joint_spring(theta, joint_stiffness(body)).energy;
-    energy.gravitational -= dot(gravity_world, pose.base_world[i] * body.mass + moment);
+    energy.kinetic += 0.5 * dot(m.omega, conjugate(r, widened(body.inertia)) * m.omega) +
+                      0.5 * body.mass * dot(m.velocity, m.velocity) +
+                      dot(m.velocity, cross(m.omega, moment));
+    energy.elastic += joint_spring(log_rotation(turn), joint_stiffness(body)).energy;
+    energy.gravitational -= dot(gravity_world, m.joint_world * body.mass + moment);
   }
   return energy;
 }

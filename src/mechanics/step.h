@@ -22,11 +22,11 @@ double force_time(const StepOptions& options);
 
 // What a step did.
 struct StepReport {
-  int substeps = 0;       // accepted pieces the step was taken in
-  int corrections = 0;    // passes repeated because velocities were predicted badly
-  int rejected = 0;       // pieces undone and retaken smaller
-  int stopped = 0;        // joints whose spin was taken away because no piece was short enough
-  double worst_turn = 0;  // largest rotation of a body within one piece [rad]
+  int substeps = 0;             // accepted pieces the step was taken in
+  int corrections = 0;          // passes repeated because velocities were predicted badly
+  int rejected = 0;             // pieces undone and retaken smaller
+  int braked = 0;               // joints whose spin was taken because no piece was short enough
+  double worst_turn = 0;        // largest rotation of a body within one piece [rad]
   Index worst_body = no_index;  // the fastest, where pieces were repeated or undone; -1: none was
   bool finite = true;  // false: even the smallest piece failed; the state is the last good one
 };
@@ -55,9 +55,9 @@ std::shared_ptr<const StepModel> make_step_model(const Mechanism& mechanism, Pro
 struct Workspace {
   std::shared_ptr<const StepModel> model;
   AlignedVector<std::byte> kept, trunk, trunk_swing, outbox;
-  std::size_t local_bytes = 0;                   // of the scratch that a thread needs for one block
-  State next;                                    // what the piece at work makes of the state
-  std::vector<double> block_speed, block_error;  // of each block, from the last sweep
+  std::size_t local_bytes = 0;  // of the scratch that a thread needs for one block
+  State next;                   // what the piece at work makes of the state
+  std::vector<double> block_speed, block_coriolis, block_place;  // of each block, last sweep
 };
 
 Workspace make_workspace(const Mechanism& mechanism, std::shared_ptr<const StepModel> model);

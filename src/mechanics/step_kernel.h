@@ -10,13 +10,16 @@ namespace thigmo {
 
 // Constants of the generalized-alpha scheme for one step length; see step.cpp.
 struct Scheme {
-  double alpha_m = 0, alpha_f = 0, beta = 0, gamma = 0;
-  double h = 0;        // [s]
-  double c_v = 0;      // dwf / dā [s]
-  double c_x = 0;      // dθf / dā [s²]
-  double drift_w = 0;  // dθk / dw [s]
-  double drift_a = 0;  // dθk / da [s²]
-  double known_a = 0;  // dwk / da [s]
+  double h = 0;               // [s]
+  double alpha_m = 0;         // the part of the last acceleration in ā
+  double alpha_f = 0;         // of the start in the forces
+  double c_v = 0;             // dwf / dā [s]
+  double c_x = 0;             // dθf / dā [s²]
+  double drift_w = 0;         // dθk / dw [s]
+  double drift_a = 0;         // dθk / da [s²]
+  double known_a = 0;         // dwk / da [s]
+  double x_a0 = 0, x_a1 = 0;  // dθ₁ / da, dθ₁ / da₁ [s²]
+  double v_a0 = 0, v_a1 = 0;  // dw₁ / da, dw₁ / da₁ [s]
 };
 
 // The base where the scheme takes the forces; world axes.
@@ -36,6 +39,9 @@ struct BaseInertia {
   Vec3 torque, force;
 };
 
+// A spin that none exceeds.
+inline constexpr double no_brake = 1e300;  // [rad/s]
+
 // Everything the sweeps of one piece of a step read and write.
 struct KernelTask {
   const Mechanism* mechanism;
@@ -52,9 +58,11 @@ struct KernelTask {
   std::byte* outbox;              // what each foot of a block hands to its parents
   BaseFrame* base;
   BaseInertia* base_inertia;  // null: the base is not free
-  bool corrected;     // velocities come from the last sweep's accelerations, not the state's
+  bool corrected;             // places and velocities come from the last sweep's accelerations
   bool pushed;        // something depends on velocities or hangs on springs: air, ground, hands
   bool fetch_ahead;   // the plant is too large for a core's own cache
+  double brake;       // of joints that turn faster than free_spin: c_v times the damper, per tr A
+  double free_spin;   // [rad/s]
   bool with_tension;  // the pull along bodies is felt beside the stiffness of joints
 };
 
@@ -63,6 +71,7 @@ struct KernelTask {
 struct SweepResult {
   double fastest_squared = 0;        // ω² [rad²/s²]
   double worst_product_squared = 0;  // ω² Δω² [rad⁴/s⁴]
+  double worst_place_squared = 0;    // α², or Δω² of a corrected pass
 };
 
 // The sweeps, compiled for one kind of processor and one number of lanes. `local` is scratch that a

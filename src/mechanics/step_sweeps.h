@@ -264,7 +264,11 @@ struct Sweeps {
       const V a = load(state.joint_acceleration, k);
       const V guessed_a = task.corrected ? last_found(task, k, a) : a;
       const V known_w = w + a * known_a;
-      const Turned<Real> joint = turned(load(state.rest_from_body, k), w * drift_w + a * drift_a);
+      // Places without a guess at first: springs, whose slopes are known, lose nothing by it, and what
+      // has no slope here would be fed by accelerations that ring.
+      V drift = w * drift_w + a * drift_a;
+      if (task.corrected) drift += guessed_a * c_x;
+      const Turned<Real> joint = turned(load(state.rest_from_body, k), drift);
 
       const Q parent_from_body = body.parent_from_rest * joint.q;
       const Q world_from_parent =
@@ -286,7 +290,7 @@ struct Sweeps {
       add_up(own, k, pack, &Scratch::velocity, base.velocity, turning);
       link.transport_alpha = cross(parent_omega, relative);
       link.transport_accel = cross(parent_omega, turning);
-      if (task.pushed) {
+      if (task.pushed || task.corrected) {
         const V alpha = add_up(own, k, pack, &Scratch::alpha_guess, base.alpha_guess,
                                link.transport_alpha + r * guessed_a);
         add_up(own, k, pack, &Scratch::accel_guess, base.accel_guess,
@@ -306,8 +310,12 @@ struct Sweeps {
         damp_mass(Real(mechanism.mass_damping), body.mass, moment, c_v, s);
       const V axis{r.row_x.y, r.row_y.y, r.row_z.y};
       if (task.with_tension) {
-        const Real pull = load(state.tension_torque, k) * c_x;
+        const Real pull =
+            load(task.corrected ? task.next->tension_torque : state.tension_torque, k) * c_x;
         s.a += (identity_times(Real(1.0)) - outer(axis)) * pull;
+        if (task.corrected) {
+          s.torque -= (s.alpha_guess - axis * dot(axis, s.alpha_guess)) * pull;
+        }
         s.axis = axis;
         s.own_pull = dot(moment, gravity);
       }
@@ -316,23 +324,33 @@ struct Sweeps {
                  Real(body.drag_around), mechanism.streamlining_speed, c_v, s);
       }
       if (task.loads->ground) {
-        add_contact(*task.loads->ground, axis * Real(body.length), c_x, c_v, s);
+        add_contact(*task.loads->ground, axis * Real(body.length), c_x, c_v, task.corrected, s);
       }
 
+      // X ā has all of c_x K ā, springs taken where the guess leads have that of the guess.
+      V behind = known_w * Real(body.damping_time);
+      if (task.corrected) behind -= guessed_a * c_x;
       const FlatSprings<Real>* flat = flat_springs_of(task, k);
-      const SpringTerms<Real> spring = flat ? spring_terms(*flat, joint.theta, known_w, r)
-                                            : spring_terms(body.springs, joint.theta, known_w, r);
-      const Real damping_time = body.damping_time;
-      link.block = spring.world * (damping_time * c_v + c_x);
-      V torque = spring_torque(joint, spring.of_theta) - spring.of_w * damping_time;
+      const SpringTerms<Real> spring = flat ? spring_terms(*flat, joint.theta, behind, r)
+                                            : spring_terms(body.springs, joint.theta, behind, r);
+      link.block = spring.world * (Real(body.damping_time) * c_v + c_x);
+      V torque = spring_torque(joint, spring.of_theta) - spring.of_w;
       if (joint.may_fold) {
-        add_fold(joint.theta, flat ? flat->diagonal : body.springs.diagonal(), r, scheme.c_x,
-                 torque, link.block);
+        const V placed_a = task.corrected ? guessed_a : V{Real(0.0), Real(0.0), Real(0.0)};
+        add_fold(joint.theta, flat ? flat->diagonal : body.springs.diagonal(), r, known_w, placed_a,
+                 scheme.c_x, scheme.c_v, scheme.h, torque, link.block);
       }
       link.torque = r * torque;
     }
     for (const PointLoad& load : task.loads->points) add_load(task, block, own, load);
     for (const PullLoad& pull : task.loads->pulls) add_pull(task, block, own, pull);
+  }
+
+  // How the joints of a pack turn but for what the acceleration to be found adds; world axes.
+  static V known_spin(const KernelTask& task, Index k, const Scratch& s) {
+    return rotate(s.world_from_body,
+                  load(task.state->joint_velocity, k) +
+                      load(task.state->joint_acceleration, k) * Real(task.scheme->known_a));
   }
 
   // ā as the last sweep found it, from the accelerations that it left.
@@ -379,9 +397,9 @@ struct Sweeps {
     damping.set(lane, pull.damping);
     const V stretch = broadcast(pull.hand_world) - s->joint_world - arm;
     const V speed = broadcast(pull.hand_velocity_world) - s->velocity - cross(s->omega, arm);
-    push(arm, stretch * stiffness + speed * damping,
-         identity_times(stiffness * Real(task.scheme->c_x)),
-         identity_times(damping * Real(task.scheme->c_v)), *s);
+    const S by_velocity = identity_times(damping * Real(task.scheme->c_v));
+    const S m = by_velocity + identity_times(stiffness * Real(task.scheme->c_x));
+    push(arm, stretch * stiffness + speed * damping, m, task.corrected ? m : by_velocity, *s);
   }
 
   // ---- second sweep ----
@@ -402,8 +420,9 @@ struct Sweeps {
     const Local<Scratch> own = local<Scratch>(bytes, block, task.trunk);
     for (Index k = block.end; k-- > block.begin;) {
       const Pack& pack = task.schedule->packs[static_cast<std::size_t>(k)];
-      const Scratch& s = own[k];
+      Scratch& s = own[k];
       if (pack.serial) pass_lane_by_lane(task, block, own, k);
+      if (task.free_spin < no_brake && !pack.serial) brake_pack(task, k, s);
       const Passed<Real> passed = pass(Inertia<Real>{s.a, s.b, s.c, s.torque, s.force}, s.link);
       Kept& keep = kept(task)[k];
       keep.turn = passed.answer.turn;
@@ -441,20 +460,31 @@ struct Sweeps {
     }
   }
 
+  [[gnu::noinline]] static void brake_pack(const KernelTask& task, Index k, Scratch& s) {
+    s.link = braked(s.link, Inertia<Real>{s.a, s.b, s.c, s.torque, s.force}, known_spin(task, k, s),
+                    Real(task.free_spin), Real(task.brake), Real(task.scheme->c_v));
+  }
+
   // The lanes of a serial pack, last first: what one lets through may be for the one before.
   static void pass_lane_by_lane(const KernelTask& task, const Block& block,
                                 const Local<Scratch>& own, Index k) {
     const Pack& pack = task.schedule->packs[static_cast<std::size_t>(k)];
-    const Scratch& s = own[k];
+    Scratch& s = own[k];
+    const bool braking = task.free_spin < no_brake;
+    const V spin = braking ? known_spin(task, k, s) : V{};
     for (int l = pack.filled; l-- > 0;) {
       const auto i = static_cast<std::size_t>(l);
       const Index parent = pack.parent_pack[i];
+      const Inertia<One> body{lane_of(s.a, l), lane_of(s.b, l), lane_of(s.c, l),
+                              lane_of(s.torque, l), lane_of(s.force, l)};
+      if (braking) {
+        const Link<One> link = braked(lane_of(s.link, l), body, lane_of(spin, l),
+                                      One(task.free_spin), One(task.brake), One(task.scheme->c_v));
+        set_lane(s.link.torque, l, link.torque);
+        set_lane(s.link.block, l, link.block);
+      }
       if (parent == no_index && !task.base_inertia) continue;
-      const Inertia<One> through =
-          pass(Inertia<One>{lane_of(s.a, l), lane_of(s.b, l), lane_of(s.c, l), lane_of(s.torque, l),
-                            lane_of(s.force, l)},
-               lane_of(s.link, l))
-              .through;
+      const Inertia<One> through = pass(body, lane_of(s.link, l)).through;
       const auto set_lane_of = [l](Real& to, const One& part) { to.set(l, part.value); };
       if (parent < block.begin && pack.foot != no_index) {
         add_through(through, outbox(task)[pack.foot], set_lane_of);
@@ -506,13 +536,11 @@ struct Sweeps {
     const State& state = *task.state;
     const Real c_v(scheme.c_v), h(scheme.h);
     const Real am(scheme.alpha_m), per_one_minus_am(1 / (1 - scheme.alpha_m));
-    const Real x_a0(scheme.h * scheme.h * (0.5 - scheme.beta)),
-        x_a1(scheme.h * scheme.h * scheme.beta);
-    const Real v_a0(scheme.h * (1 - scheme.gamma)), v_a1(scheme.h * scheme.gamma);
+    const Real x_a0(scheme.x_a0), x_a1(scheme.x_a1), v_a0(scheme.v_a0), v_a1(scheme.v_a1);
     const Local<Swing> own = local<Swing>(bytes, block, task.trunk_swing);
     const BaseFrame& base = *task.base;
     const Kept* keep = kept(task);
-    Real fastest(0.0), worst(0.0), check(0.0);
+    Real fastest(0.0), worst(0.0), worst_place(0.0), check(0.0);
     for (Index k = block.begin; k < block.end; ++k) {
       const Pack& pack = task.schedule->packs[static_cast<std::size_t>(k)];
       const Kept& p = keep[k];
@@ -535,15 +563,19 @@ struct Sweeps {
              r * ((found - guessed_a) * c_v));
       Real speed_squared = dot(omega, omega);
       Real product = speed_squared * dot(s.omega_error, s.omega_error);
+      const V& misplaced = task.corrected ? s.omega_error : s.alpha;
+      Real place_squared = dot(misplaced, misplaced);
       Real finite = dot(found, found) * Real(0.0);  // NaN where anything is not
       // Lanes that repeat lane 0 carry nothing of its children.
       for (int l = pack.filled; l < width; ++l) {
         speed_squared.set(l, 0.0);
         product.set(l, 0.0);
+        place_squared.set(l, 0.0);
         finite.set(l, 0.0);
       }
       fastest = lane_max(fastest, speed_squared);
       worst = lane_max(worst, product);
+      worst_place = lane_max(worst_place, place_squared);
       check += finite;
 
       const V w0 = load(state.joint_velocity, k);
@@ -562,7 +594,7 @@ struct Sweeps {
       if (pack.filled < width) repeat_first(pack, k, *task.next);
     }
     const double poison = largest(check);
-    return {largest(fastest) + poison, largest(worst) + poison};
+    return {largest(fastest) + poison, largest(worst) + poison, largest(worst_place) + poison};
   }
 
   static V parents_omega(const Kept* keep, const Pack& pack, const BaseFrame& base) {

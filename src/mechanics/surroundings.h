@@ -39,18 +39,17 @@ template <class Real>
 }
 
 // A force at the point `arm` from the joint that will change with the acceleration ā found:
-//   F - m_x ā - m_v (ā - ā guessed),
-// m_x from its dependence on place (the known place lacks c_x ā), m_v from that on velocity (the
-// guess has c_v ā already). The tensor masses join the inertia: C += m, B += [r]×m, A += [r]× m [r]×ᵀ.
+//   F - m ā + m_guessed ā guessed,
+// m = c_x times its slope in place and c_v times that in velocity, m_guessed the part that F was taken
+// with a guess of. The tensor mass joins the inertia: C += m, B += [r]×m, A += [r]× m [r]×ᵀ.
 template <class Real>
 [[gnu::always_inline]] inline void push(const Vec3T<Real>& arm, const Vec3T<Real>& force,
-                                        const Sym3T<Real>& m_x, const Sym3T<Real>& m_v,
+                                        const Sym3T<Real>& m, const Sym3T<Real>& m_guessed,
                                         Pushed<Real>& s) {
   const Vec3T<Real> guess = s.accel_guess + cross(s.alpha_guess, arm);
-  const Vec3T<Real> known = force + m_v * guess;
+  const Vec3T<Real> known = force + m_guessed * guess;
   s.force -= known;
   s.torque -= cross(arm, known);
-  const Sym3T<Real> m = m_x + m_v;
   const Mat3T<Real> rm = cross_times(arm, m);
   s.c += m;
   s.b = s.b + rm;
@@ -103,14 +102,16 @@ template <class Real>
   const Sym3T<Real> slope = identity_times(k_across + k_around) - outer(axis) * k_across +
                             outer(across) * (drag_across / speed_across) +
                             outer(u) * (k * steepness / speed);
-  push(arm, across * k_across + u * k_around, Sym3T<Real>{}, slope * c_v, s);
+  const Sym3T<Real> m = slope * c_v;
+  push(arm, across * k_across + u * k_around, m, m, s);
 }
 
 // The ground under a point: N = k d - c v_y while the depth d is positive; friction
-// -μ N v/(|v| + v_s) along it, where N is a push.
+// -μ N v/(|v| + v_s) along it, where N is a push. `placed`: the point is where the guess brings it.
 template <class Real>
 [[gnu::always_inline]] inline void add_contact(const Ground& ground, const Vec3T<Real>& arm,
-                                               const Real& c_x, const Real& c_v, Pushed<Real>& s) {
+                                               const Real& c_x, const Real& c_v, bool placed,
+                                               Pushed<Real>& s) {
   const Real depth = Real(ground.height) - s.joint_world.y - arm.y;
   if (all_below(depth, 0.0)) return;
   const Real zero(0.0);
@@ -123,8 +124,10 @@ template <class Real>
   const Real sliding = lane_sqrt(v.x * v.x + v.z * v.z);
   const Real drag = Real(ground.friction) * lane_max(normal, zero) / (sliding + Real(slip_speed));
   const Vec3T<Real> force{-(drag * v.x), normal, -(drag * v.z)};
-  push(arm, force, Sym3T<Real>{zero, zero, zero, stiffness * c_x, zero, zero},
-       Sym3T<Real>{drag * c_v, zero, zero, damping * c_v, zero, drag * c_v}, s);
+  const Sym3T<Real> by_velocity{drag * c_v, zero, zero, damping * c_v, zero, drag * c_v};
+  Sym3T<Real> m = by_velocity;
+  m.yy += stiffness * c_x;
+  push(arm, force, m, placed ? m : by_velocity, s);
 }
 
 }  // namespace thigmo

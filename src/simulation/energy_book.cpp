@@ -45,7 +45,7 @@ Survey survey(const Mechanism& mechanism, const Loads& loads, const State& state
   };
   const auto touch = [&](const Vec3& joint, const Vec3& w, const Vec3& v, const Vec3& arm) {
     Pushed<One> s = moving(joint, w, v);
-    add_contact(*loads.ground, one(arm), One(0.0), One(0.0), s);
+    add_contact(*loads.ground, one(arm), One(0.0), One(0.0), false, s);
     act(result.powers.ground, joint + arm, -get(s.force, 0), v + cross(w, arm));
   };
   for (std::size_t i = 0; i < n; ++i) {

@@ -557,7 +557,7 @@ void step(Simulation& simulation, double dt, int threads) {
   for (const SimulatedPlant& plant : simulation.plants) {
     simulation.rejected_steps += plant.report.rejected;
     simulation.corrections += plant.report.corrections;
-    simulation.stopped_joints += plant.report.stopped;
+    simulation.braked_joints += plant.report.braked;
     simulation.finite = simulation.finite && plant.report.finite;
   }
   if (!simulation.finite) return;

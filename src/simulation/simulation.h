@@ -87,7 +87,7 @@ struct Simulation {
   std::int64_t steps = 0;
   std::int64_t rejected_steps = 0;      // pieces of steps that were undone and retaken smaller
   std::int64_t corrections = 0;         // passes repeated for better velocities
-  std::int64_t stopped_joints = 0;      // that whirled too fast for the smallest piece of a step
+  std::int64_t braked_joints = 0;       // that whirled too fast for the smallest piece of a step
   bool finite = true;                   // false: a plant could not be moved on; the run must stop
   std::vector<std::string> notes = {};  // what had to be completed or repaired of trees from files
 };

@@ -49,7 +49,7 @@ void visit_all(AnySimulation& simulation, Visit&& visit) {
   visit(simulation.steps);
   visit(simulation.rejected_steps);
   visit(simulation.corrections);
-  visit(simulation.stopped_joints);
+  visit(simulation.braked_joints);
   for (auto& plant : simulation.plants) {
     visit(plant.mechanism.free_base);
     visit(plant.quiet_time);

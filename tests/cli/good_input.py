@@ -164,7 +164,7 @@ class Run(CliTestCase):
         self.assertIs(summary["finite"], True)
         self.assertEqual(summary["rejected_steps"], 0)
 
-    def test_stopped_joints_are_counted(self):
+    def test_braked_joints_are_counted(self):
         scenario = self.write("whirl.toml", """\
 duration = 0.05
 [[plant]]
@@ -175,7 +175,7 @@ spin = [0, 0, 1e9]
 """)
         result = thigmo("run", scenario, "--out", self.out, "--json")
         self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertGreater(json.loads(result.stdout)["stopped_joints"], 0)
+        self.assertGreater(json.loads(result.stdout)["braked_joints"], 0)
 
     def test_every_moving_format(self):
         outputs = "".join(f'[[output]]\nfile = "beam.{ending}"\nrate = 4\n'

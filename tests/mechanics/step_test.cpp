@@ -195,7 +195,8 @@ TEST(Step, MotionConvergesAtSecondOrderInTheStep) {
       }
       return tip(run);
     };
-    const Vec3 coarse = end_after(200), middle = end_after(400), fine = end_after(800);
+    // Steps so small that no pass is repeated, which would make the larger ones better.
+    const Vec3 coarse = end_after(800), middle = end_after(1600), fine = end_after(3200);
     EXPECT_NEAR(std::log2(length(coarse - middle) / length(middle - fine)), 2.0, 0.2);
   }
 }
@@ -326,7 +327,7 @@ TEST(Step, StopsWhatWhirlsTooFastForAnyPiece) {
     run.state.joint_velocity.set(0, {0.1, 0, 0.2});
     const StepReport report = step(run.mechanism, {}, {}, 1.0 / 60, run.state, run.workspace);
     EXPECT_TRUE(report.finite);
-    EXPECT_GE(report.stopped, 1);
+    EXPECT_GE(report.braked, 1);
     EXPECT_TRUE(is_finite(run.state));
     EXPECT_NEAR(run.state.time, 1.0 / 60, 1e-12);
     const StepReport next = step(run.mechanism, {}, {}, 1.0 / 60, run.state, run.workspace);
