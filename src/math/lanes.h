@@ -109,6 +109,12 @@ struct Short<Lanes<Target, count>> {
   Short() : floats{} {}
   Short(const Lanes<Target, count>& a)
       : floats(__builtin_convertvector(a.pack, typename VectorOf<count>::Floats)) {}
+  static Short at(const float* numbers) {
+    Short result;
+    std::memcpy(&result.floats, numbers, sizeof result.floats);
+    return result;
+  }
+  void copy_to(float* numbers) const { std::memcpy(numbers, &floats, sizeof floats); }
   double operator[](int i) const { return static_cast<double>(floats[i]); }
   operator Lanes<Target, count>() const {
     return Lanes<Target, count>(__builtin_convertvector(floats, typename VectorOf<count>::Pack));

@@ -11,8 +11,8 @@ namespace thigmo {
 
 // A number, vector or quaternion for every body. They lie one after the other, or, once a schedule
 // has put them in its order, pack by pack: the first component of all lanes, then the second …, so
-// that a step loads and stores them as they are.
-template <class Value>
+// that a step loads and stores them as they are. `Number` is what is stored, double or float.
+template <class Value, class Number = double>
 class PerBody {
  public:
   static constexpr std::size_t components = sizeof(Value) / sizeof(double);
@@ -69,8 +69,8 @@ class PerBody {
   }
 
   // The numbers of a pack, component by component, in the order of the schedule.
-  const double* pack(Index k) const { return numbers_.data() + first_of_pack(k); }
-  double* pack(Index k) { return numbers_.data() + first_of_pack(k); }
+  const Number* pack(Index k) const { return numbers_.data() + first_of_pack(k); }
+  Number* pack(Index k) { return numbers_.data() + first_of_pack(k); }
 
  private:
   struct Place {
@@ -85,19 +85,19 @@ class PerBody {
   std::size_t first_of_pack(Index k) const {
     return static_cast<std::size_t>(k) * components * static_cast<std::size_t>(schedule_->width);
   }
-  static double component(const Value& value, std::size_t c) {
+  static Number component(const Value& value, std::size_t c) {
     if constexpr (std::is_same_v<Value, double>) {
-      return value;
+      return static_cast<Number>(value);
     } else if constexpr (std::is_same_v<Value, Vec3>) {
-      return c == 0 ? value.x : c == 1 ? value.y : value.z;
+      return static_cast<Number>(c == 0 ? value.x : c == 1 ? value.y : value.z);
     } else {
-      return c == 0 ? value.w : c == 1 ? value.x : c == 2 ? value.y : value.z;
+      return static_cast<Number>(c == 0 ? value.w : c == 1 ? value.x : c == 2 ? value.y : value.z);
     }
   }
 
   std::size_t count_ = 0;
   std::shared_ptr<const Schedule> schedule_;  // null: one after the other
-  AlignedVector<double> numbers_;
+  AlignedVector<Number> numbers_;
 };
 
 }  // namespace thigmo

@@ -9,8 +9,8 @@ State rest_state(const Mechanism& mechanism) {
   const std::size_t n = mechanism.body.size();
   return {.rest_from_body = PerBody<Quat>(n),
           .joint_velocity = PerBody<Vec3>(n),
-          .joint_acceleration = PerBody<Vec3>(n),
-          .tension_torque = PerBody<double>(n)};
+          .joint_acceleration = PerBody<Vec3, float>(n),
+          .tension_torque = PerBody<double, float>(n)};
 }
 
 void arrange(State& state, const std::shared_ptr<const Schedule>& schedule) {

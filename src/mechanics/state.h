@@ -9,14 +9,16 @@ namespace thigmo {
 
 // All that must be saved to continue a run with the same bits.
 struct State {
-  double time = 0;                   // [s]
-  PerBody<Quat> rest_from_body;      // joint rotation away from rest
-  PerBody<Vec3> joint_velocity;      // relative angular velocity, body frame [rad/s]
-  PerBody<Vec3> joint_acceleration;  // the scheme's, of the last step [rad/s²]
-  PerBody<double> tension_torque;    // c·F of the pull along each body in the last step [N m]
-  BaseState base;                    // of what the plant stands on
-  bool started = false;              // the accelerations and pulls are those of this state
-  int halvings = 0;                  // how often steps are halved at present
+  double time = 0;               // [s]
+  PerBody<Quat> rest_from_body;  // joint rotation away from rest
+  PerBody<Vec3> joint_velocity;  // relative angular velocity, body frame [rad/s]
+  // The scheme's, of the last step [rad/s²], and c·F of the pull along each body in it [N m]. They only
+  // add to what a step finds with all digits.
+  PerBody<Vec3, float> joint_acceleration;
+  PerBody<double, float> tension_torque;
+  BaseState base;        // of what the plant stands on
+  bool started = false;  // the accelerations and pulls are those of this state
+  int halvings = 0;      // how often steps are halved at present
 };
 
 // Every joint at rest and still.

@@ -33,13 +33,14 @@ namespace {
 
 // A body may turn this far within one accepted piece.
 constexpr double largest_turn = 0.2;  // [rad]
-// c_x |Δα|, what an acceleration that changes within the piece adds to a turn, may be this large.
+// c_x |α|, the turn by the acceleration to be found, may be this large.
 constexpr double largest_jump = 0.03;  // [rad]
 // How good a guess of ā must be. A whole step forgives more than the pieces of a violent one, where
 // errors would feed on each other.
 struct Precision {
   double coriolis;  // h² |ω| |Δω|, the turn by wrong Coriolis and centrifugal forces [rad]
-  double place;     // c_x |Δα|, how far bodies are from where the forces were taken [rad]
+  double place;  // how far bodies are turned from where the forces were taken: c_x |α|, or c_x |Δα|
+                 // in a repeated pass [rad]
 };
 constexpr Precision fair{.coriolis = 1e-3, .place = largest_jump};
 constexpr Precision fine{.coriolis = 1e-5, .place = 1e-4};
@@ -357,7 +358,7 @@ struct Piece {
 struct Went {
   bool well = false;  // false: it does not count, and the state is as it was
   double turn = 0;    // of the fastest body [rad]
-  double jump = 0;    // by a change of acceleration [rad]
+  double jump = 0;    // what its acceleration added to a turn [rad]
 };
 
 // Joints that spin as fast are braked: ever slower ones, in the end all.
@@ -394,6 +395,7 @@ Went attempt(const StepKernel& kernel, const Mechanism& mechanism, const Loads& 
         piece.brake == hardest_brake || good_enough(solved, violent ? fine : piece.precision);
     if (shown && small && good) {
       if (!ceiling.allows(mechanism, loads, state, workspace.next)) break;
+      if (correction > 0) report.worst_body = fastest_body(kernel, task, workspace);
       accept(scheme, state, workspace);
       went.well = true;
       return went;
@@ -402,7 +404,6 @@ Went attempt(const StepKernel& kernel, const Mechanism& mechanism, const Loads& 
     if (hopeless || correction == most_corrections) break;
     task.corrected = true;
     ++report.corrections;
-    report.worst_body = fastest_body(kernel, task, workspace);
   }
   report.worst_body = fastest_body(kernel, task, workspace);
   return went;
@@ -424,8 +425,8 @@ int count_spinning(const Schedule& schedule, const State& state, double spin) {
 // The accelerations and pulls of another state.
 void forget_accelerations(const Schedule& schedule, State& state) {
   for (Index k = 0; k < static_cast<Index>(schedule.packs.size()); ++k) {
-    std::fill_n(state.joint_acceleration.pack(k), 3 * schedule.width, 0.0);
-    std::fill_n(state.tension_torque.pack(k), schedule.width, 0.0);
+    std::fill_n(state.joint_acceleration.pack(k), 3 * schedule.width, 0.0F);
+    std::fill_n(state.tension_torque.pack(k), schedule.width, 0.0F);
   }
   state.base.accel_world = state.base.alpha_base = {};
   state.started = false;
@@ -435,7 +436,7 @@ void forget_accelerations(const Schedule& schedule, State& state) {
 // stand on them, which would be thrown otherwise; how many. Called again and again it ends with all of
 // them still, 0. A free base counts as a joint.
 int stop_fastest_joints(const Mechanism& mechanism, const Schedule& schedule, State& state,
-                        PerBody<double>& stopped) {
+                        PerBody<double, float>& stopped) {
   double most = mechanism.free_base ? dot(state.base.omega_base, state.base.omega_base) : 0;
   const bool base_spins = most > 0;
   for (std::size_t i = 0; i < mechanism.body.size(); ++i) {
@@ -571,6 +572,7 @@ StepReport step(const Mechanism& mechanism, const Loads& loads, const StepOption
   const StepKernel kernel = kernel_for(model.processor, model.schedule->width);
   StepReport report;
   arrange(state, model.schedule);
+  state.halvings = std::clamp(state.halvings, 0, deepest_halving);
   // Pieces are 2^-halvings of dt; `done` counts finished pieces of the finest kind.
   const long whole = 1L << deepest_halving;
   EnergyCeiling ceiling;
@@ -586,10 +588,13 @@ StepReport step(const Mechanism& mechanism, const Loads& loads, const StepOption
     const Piece piece{.scheme = brake > 0 ? make_one_point_scheme(1, h) : usual,
                       .precision = state.halvings > 0 ? fine : fair,
                       .brake = brake};
+    const int braked =
+        brake > 0 ? std::max(1, count_spinning(*model.schedule, state, free_spin(brake, h))) : 0;
     const Went went =
         attempt(kernel, mechanism, loads, piece, ceiling, state, workspace, threads, report);
     if (went.well) {
       ++report.substeps;
+      report.braked += braked;
       done += whole >> state.halvings;
       report.worst_turn = std::max(report.worst_turn, went.turn);
       // Grow again where the motion allows it and the larger piece still ends on the step.
@@ -607,7 +612,6 @@ StepReport step(const Mechanism& mechanism, const Loads& loads, const StepOption
       ++state.halvings;
     } else if (brake < hardest_brake) {
       ++brake;
-      report.braked += std::max(1, count_spinning(*model.schedule, state, free_spin(brake, h)));
     } else {
       const int stopped =
           stop_fastest_joints(mechanism, *model.schedule, state, workspace.next.tension_torque);

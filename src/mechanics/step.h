@@ -23,12 +23,13 @@ double force_time(const StepOptions& options);
 // What a step did.
 struct StepReport {
   int substeps = 0;             // accepted pieces the step was taken in
-  int corrections = 0;          // passes repeated because velocities were predicted badly
+  int corrections = 0;          // passes repeated with better places and velocities
   int rejected = 0;             // pieces undone and retaken smaller
   int braked = 0;               // joints whose spin was taken because no piece was short enough
   double worst_turn = 0;        // largest rotation of a body within one piece [rad]
   Index worst_body = no_index;  // the fastest, where pieces were repeated or undone; -1: none was
-  bool finite = true;  // false: even the smallest piece failed; the state is the last good one
+  bool finite =
+      true;  // false: even the smallest piece failed; the state is the last good one, stopped
 };
 
 // What the sweeps are compiled for. The same bits come out for any number of threads, but not on

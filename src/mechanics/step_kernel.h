@@ -66,8 +66,7 @@ struct KernelTask {
   bool with_tension;  // the pull along bodies is felt beside the stiffness of joints
 };
 
-// How fast the fastest body turns, and how wrong the predicted velocities were; NaN where anything
-// is not finite.
+// How fast the fastest body turns, and how wrong the guesses were; NaN where anything is not finite.
 struct SweepResult {
   double fastest_squared = 0;        // ω² [rad²/s²]
   double worst_product_squared = 0;  // ω² Δω² [rad⁴/s⁴]

@@ -103,7 +103,13 @@ struct Sweeps {
   static Q broadcast(const Quat& q) { return {Real(q.w), Real(q.x), Real(q.y), Real(q.z)}; }
 
   // The values of a pack of the state.
-  static Real load(const PerBody<double>& values, Index k) { return Real::at(values.pack(k)); }
+  static Real load(const PerBody<double, float>& values, Index k) {
+    return Short<Real>::at(values.pack(k));
+  }
+  static V load(const PerBody<Vec3, float>& values, Index k) {
+    const float* p = values.pack(k);
+    return {Short<Real>::at(p), Short<Real>::at(p + width), Short<Real>::at(p + 2 * width)};
+  }
   static V load(const PerBody<Vec3>& values, Index k) {
     const double* p = values.pack(k);
     return {Real::at(p), Real::at(p + width), Real::at(p + 2 * width)};
@@ -112,7 +118,15 @@ struct Sweeps {
     const double* p = values.pack(k);
     return {Real::at(p), Real::at(p + width), Real::at(p + 2 * width), Real::at(p + 3 * width)};
   }
-  static void store(const Real& value, PerBody<double>& to, Index k) { value.copy_to(to.pack(k)); }
+  static void store(const Real& value, PerBody<double, float>& to, Index k) {
+    Short<Real>(value).copy_to(to.pack(k));
+  }
+  static void store(const V& v, PerBody<Vec3, float>& to, Index k) {
+    float* p = to.pack(k);
+    Short<Real>(v.x).copy_to(p);
+    Short<Real>(v.y).copy_to(p + width);
+    Short<Real>(v.z).copy_to(p + 2 * width);
+  }
   static void store(const V& v, PerBody<Vec3>& to, Index k) {
     double* p = to.pack(k);
     v.x.copy_to(p);
@@ -540,6 +554,8 @@ struct Sweeps {
     const Local<Swing> own = local<Swing>(bytes, block, task.trunk_swing);
     const BaseFrame& base = *task.base;
     const Kept* keep = kept(task);
+    // A base that is moved is placed where it will be.
+    const V given_alpha = broadcast(task.base_inertia ? Vec3{} : base.alpha);
     Real fastest(0.0), worst(0.0), worst_place(0.0), check(0.0);
     for (Index k = block.begin; k < block.end; ++k) {
       const Pack& pack = task.schedule->packs[static_cast<std::size_t>(k)];
@@ -563,7 +579,7 @@ struct Sweeps {
              r * ((found - guessed_a) * c_v));
       Real speed_squared = dot(omega, omega);
       Real product = speed_squared * dot(s.omega_error, s.omega_error);
-      const V& misplaced = task.corrected ? s.omega_error : s.alpha;
+      const V misplaced = task.corrected ? s.omega_error : s.alpha - given_alpha;
       Real place_squared = dot(misplaced, misplaced);
       Real finite = dot(found, found) * Real(0.0);  // NaN where anything is not
       // Lanes that repeat lane 0 carry nothing of its children.
@@ -655,7 +671,7 @@ struct Sweeps {
 
   // Lanes that are not filled repeat the first.
   static void repeat_first(const Pack& pack, Index k, State& state) {
-    const auto repeat = [&pack](double* numbers, int components) {
+    const auto repeat = [&pack](auto* numbers, int components) {
       for (int c = 0; c < components; ++c) {
         std::fill(numbers + c * width + pack.filled, numbers + (c + 1) * width, numbers[c * width]);
       }

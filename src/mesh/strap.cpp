@@ -178,6 +178,7 @@ class StrapWriter {
         low = std::min(low, row.along);
         high = std::max(high, row.along);
       }
+      if (low > high) continue;  // too short for a row of its own
       const double middle = 0.5 * (low + high);
       if (middle > 0 && middle < total)
         profile.add(middle, plant_.organs[thigmo::at(b.piece)].width);

@@ -302,8 +302,8 @@ void add_collar(const Plant& plant, const Pose& rest, Index first, const Collar&
 }
 
 // A shoot that ends as thick as it is narrows to a nose, r(x) = r √(1 - x²), which begins `nose` radii
-// below the tip and ends a radius above it, as the dome of a blunt one does. Others are pointed already, or stout: pegs, boards of pots. Where branches go on from
-// the tip they hide it.
+// below the tip and ends a radius above it, as the dome of a blunt one does. Others are pointed already,
+// or stout: pegs, boards of pots. Where branches go on from the tip they hide it.
 void add_tip(const Plant& plant, const Pose& rest, const Tube& tube, double nose,
              std::vector<Ring>& rings) {
   const Index last = tube.segments.back();

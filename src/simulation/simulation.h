@@ -116,7 +116,8 @@ std::size_t add_plant(Plant plant, Simulation& simulation);
 // The forces on a plant that act from now on and stay as they are.
 std::vector<PointLoad> standing_loads(const Simulation& simulation, std::size_t plant);
 
-// Moves everything by dt on at most `threads` threads (0: all). Allocates nothing.
+// Moves everything by dt on at most `threads` threads (0: all). Allocates nothing but scratch of each
+// thread, once, for the largest plant it meets.
 void step(Simulation& simulation, double dt, int threads);
 
 // What acted on a plant in the last step.

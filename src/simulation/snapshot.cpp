@@ -8,7 +8,7 @@
 namespace thigmo {
 namespace {
 
-constexpr std::string_view magic = "THGSNAP2";
+constexpr std::string_view magic = "THGSNAP3";
 constexpr std::uint64_t byte_order_mark = 0x0102030405060708u;
 
 std::uint64_t checksum(std::string_view bytes) {
@@ -17,12 +17,12 @@ std::uint64_t checksum(std::string_view bytes) {
   return hasher.value();
 }
 
-template <class Value, class Visit>
-void visit_bodies(const PerBody<Value>& values, Visit&& visit) {
+template <class Value, class Number, class Visit>
+void visit_bodies(const PerBody<Value, Number>& values, Visit&& visit) {
   for (std::size_t i = 0; i < values.size(); ++i) visit(values[i]);
 }
-template <class Value, class Visit>
-void visit_bodies(PerBody<Value>& values, Visit&& visit) {
+template <class Value, class Number, class Visit>
+void visit_bodies(PerBody<Value, Number>& values, Visit&& visit) {
   for (std::size_t i = 0; i < values.size(); ++i) {
     Value value = values[i];
     visit(value);

@@ -8,7 +8,7 @@
 
 namespace thigmo {
 
-// Everything a run needs to go on with the same bits: "THGSNAP2", the fingerprint of the model, the
+// Everything a run needs to go on with the same bits: "THGSNAP3", the fingerprint of the model, the
 // state of every plant, and a checksum; numbers in the byte order of the machine, which is checked.
 std::string write_snapshot(const Simulation& simulation);
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace thigmo {
@@ -184,29 +185,50 @@ void TomlReader::finish() {
 
 namespace {
 
+// The end of the text in quotes that begins at `i`, past its last quote; of a multi-line one the quotes
+// may be up to five, two of them its own.
+std::size_t end_of_quoted(std::string_view text, std::size_t i) {
+  const char quote = text[i];
+  const bool multiline = text.substr(i, 3) == std::string(3, quote);
+  i += multiline ? 3 : 1;
+  while (i < text.size()) {
+    if (text[i] == '\\' && quote == '"') {
+      i += 2;
+    } else if (text[i] == quote) {
+      const std::size_t run = std::min(text.find_first_not_of(quote, i), text.size()) - i;
+      if (!multiline) return i + 1;
+      i += run;
+      if (run >= 3) return i;
+    } else if (text[i] == '\n' && !multiline) {
+      return i;
+    } else {
+      ++i;
+    }
+  }
+  return text.size();
+}
+
 // The line with a key of more than so many parts (a.b.c…), 0 when there is none. The parser recurses
-// once a part, when it reads and when it frees them. Parts may be quoted; what stands in longer texts
-// counts too, and a row of 100 dots there is refused as well.
+// once a part, when it reads and when it frees them.
 int line_of_deep_key(std::string_view text) {
   constexpr int most_dots = 100;
-  int line = 1, dots = 0;
-  char quote = 0;  // '#': a comment, to the end of its line
-  for (std::size_t i = 0; i < text.size(); ++i) {
+  int dots = 0;
+  for (std::size_t i = 0; i < text.size();) {
     const char c = text[i];
-    if (c == '\n') {
-      ++line;
-      dots = 0;
-      quote = 0;
-    } else if (quote != 0) {
-      if (c == '\\' && quote == '"') ++i;
-      if (c == quote && quote != '#') quote = 0;
-    } else if (c == '"' || c == '\'' || c == '#') {
-      quote = c;
-    } else if (c == '.') {
-      if (++dots > most_dots) return line;
-    } else if (c == '=' || c == ',' || c == '[' || c == ']' || c == '{' || c == '}') {
-      dots = 0;
+    if (c == '"' || c == '\'') {
+      i = end_of_quoted(text, i);
+      continue;
     }
+    if (c == '#') {
+      i = std::min(text.find('\n', i), text.size());
+      continue;
+    }
+    if (c == '\n' || c == '=' || c == ',' || c == '[' || c == ']' || c == '{' || c == '}') dots = 0;
+    if (c == '.' && ++dots > most_dots) {
+      return 1 +
+             static_cast<int>(std::count(text.begin(), text.begin() + static_cast<long>(i), '\n'));
+    }
+    ++i;
   }
   return 0;
 }

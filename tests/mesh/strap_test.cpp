@@ -20,7 +20,7 @@ constexpr int segments = 6;
 constexpr double piece_m = 0.1, width_m = 0.05;
 
 // A midrib of six segments that bends by 15° at each, with a piece of blade on every one.
-Plant make_blade() {
+Plant make_blade(int pieces = segments, double each_m = piece_m) {
   Plant plant;
   plant.name = "blade";
   plant.materials.push_back({.name = "leaf",
@@ -29,20 +29,20 @@ Plant make_blade() {
                              .poisson = 0.3,
                              .damping_ratio = 0.1,
                              .strength = 1e7});
-  for (int i = 0; i < segments; ++i) {
+  for (int i = 0; i < pieces; ++i) {
     Segment s;
     s.parent = i - 1;
-    s.base_in_parent = {0, i == 0 ? 0.0 : piece_m, 0};
-    if (i > 0) s.parent_from_segment = rotation_about({1, 0, 0}, std::numbers::pi / 12);
-    s.length = piece_m;
+    s.base_in_parent = {0, i == 0 ? 0.0 : each_m, 0};
+    if (i > 0) s.parent_from_segment = rotation_about({1, 0, 0}, std::numbers::pi / 2 / pieces);
+    s.length = each_m;
     s.radius_base = s.radius_tip = 0.002;
     plant.segments.push_back(s);
     Organ piece;
     piece.segment = i;
     piece.shape = 4;
-    piece.length = static_cast<float>(1.3 * piece_m);
+    piece.length = static_cast<float>(1.3 * each_m);
     piece.width = static_cast<float>(width_m);
-    set_place({0, -0.1 * piece_m, 0}, Quat{}, piece);
+    set_place({0, -0.1 * each_m, 0}, Quat{}, piece);
     plant.organs.push_back(piece);
   }
   return plant;
@@ -164,6 +164,15 @@ TEST(Strap, OtherLeavesStayAsTheyAre) {
   const MeshOptions with_mesh{.user_organs = {{.kind = OrganKind::leaf, .surface = {}}}};
   EXPECT_EQ(find_straps(blade, find_tubes(blade), {}).size(), 1u);
   EXPECT_TRUE(find_straps(blade, find_tubes(blade), with_mesh).empty());
+}
+
+// Pieces far shorter than the blade is wide have no row of their own.
+TEST(Strap, ShortPiecesGiveFiniteSheets) {
+  const SkinnedMesh mesh = organs_of(make_blade(60, 0.004));
+  ASSERT_FALSE(mesh.positions.empty());
+  for (const Vec3f& p : mesh.positions) {
+    ASSERT_TRUE(std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z));
+  }
 }
 
 }  // namespace

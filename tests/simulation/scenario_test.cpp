@@ -159,8 +159,10 @@ TEST(Scenario, KeysWithTooManyPartsAreRefused) {
   for (const char* part : {"a", "\"=\"", "'x' "}) {
     std::string key = part;
     for (int i = 0; i < 50'000; ++i) key += std::string(".") + part;
-    for (const std::string& text : {key + " = 1\n", "[" + key + "]\n", "[[" + key + "]]\n",
-                                    "b = {" + key + " = 1}\n", "b = [{" + key + " = 1}]\n"}) {
+    for (const std::string& text :
+         {key + " = 1\n", "[" + key + "]\n", "[[" + key + "]]\n", "b = {" + key + " = 1}\n",
+          "b = [{" + key + " = 1}]\n", "b = [\"\"\"a\"b\"\"\", {" + key + " = 1}]\n",
+          "b = [\'\'\'a\'b\'\'\'\', {" + key + " = 1}]\n"}) {
       const Result<Scenario> scenario = parse_scenario("x.toml", "duration = 1\n" + text);
       ASSERT_FALSE(scenario);
       EXPECT_NE(to_string(scenario.diagnostics()).find("x.toml:2:1"), std::string::npos);
