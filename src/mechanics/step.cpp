@@ -35,8 +35,8 @@ namespace {
 constexpr double largest_turn = 0.2;  // [rad]
 // c_x |α|, the turn by the acceleration to be found, may be this large.
 constexpr double largest_jump = 0.03;  // [rad]
-// How good a guess of ā must be. A whole step forgives more than the pieces of a violent one, where
-// errors would feed on each other.
+// How good a guess of ā must be. Ordinary steps forgive more than violent ones, taken in many pieces,
+// where errors would feed on each other; so does the air, which takes what a plant gains by them.
 struct Precision {
   double coriolis;  // h² |ω| |Δω|, the turn by wrong Coriolis and centrifugal forces [rad]
   double place;  // how far bodies are turned from where the forces were taken: c_x |α|, or c_x |Δα|
@@ -45,6 +45,7 @@ struct Precision {
 constexpr Precision fair{.coriolis = 1e-3, .place = largest_jump};
 constexpr Precision fine{.coriolis = 1e-5, .place = 1e-4};
 constexpr int most_corrections = 10;
+constexpr int few_halvings = 2;
 constexpr int deepest_halving = 10;
 // A piece may gain this part of the energy that moves where nothing gives any.
 constexpr double largest_gain = 1e-3;
@@ -353,7 +354,8 @@ bool any_load_works(const Loads& loads) {
 struct Piece {
   Scheme scheme;
   Precision precision;
-  int brake = 0;  // how hard joints that whirl are braked; 0: not at all
+  bool exact = false;  // fine where it is fast: nothing feeds or slows the motion but itself
+  int brake = 0;       // how hard joints that whirl are braked; 0: not at all
 };
 struct Went {
   bool well = false;  // false: it does not count, and the state is as it was
@@ -389,10 +391,10 @@ Went attempt(const StepKernel& kernel, const Mechanism& mechanism, const Loads& 
     // What is braked turns less than guessed: only a corrected pass shows how far.
     const bool shown = !braking || correction > 0;
     const bool small = solved.turn <= largest_turn && (braking || went.jump <= largest_jump);
-    const bool violent = correction > 0 || solved.turn > 0.5 * largest_turn;
+    const bool exact = correction > 0 || (piece.exact && solved.turn > 0.5 * largest_turn);
     // The hardest brake leaves next to no motion to be wrong about.
     const bool good =
-        piece.brake == hardest_brake || good_enough(solved, violent ? fine : piece.precision);
+        piece.brake == hardest_brake || good_enough(solved, exact ? fine : piece.precision);
     if (shown && small && good) {
       if (!ceiling.allows(mechanism, loads, state, workspace.next)) break;
       if (correction > 0) report.worst_body = fastest_body(kernel, task, workspace);
@@ -575,6 +577,7 @@ StepReport step(const Mechanism& mechanism, const Loads& loads, const StepOption
   state.halvings = std::clamp(state.halvings, 0, deepest_halving);
   // Pieces are 2^-halvings of dt; `done` counts finished pieces of the finest kind.
   const long whole = 1L << deepest_halving;
+  const bool alone = !any_load_works(loads);
   EnergyCeiling ceiling;
   int brake = 0;
   for (long done = 0; done < whole;) {
@@ -584,9 +587,11 @@ StepReport step(const Mechanism& mechanism, const Loads& loads, const StepOption
       report.finite = false;
       return report;
     }
-    ceiling.held = state.halvings > 0 && !any_load_works(loads);
+    ceiling.held = alone && state.halvings > 0;
+    const bool violent = state.halvings > (alone ? 0 : few_halvings);
     const Piece piece{.scheme = brake > 0 ? make_one_point_scheme(1, h) : usual,
-                      .precision = state.halvings > 0 ? fine : fair,
+                      .precision = violent ? fine : fair,
+                      .exact = alone,
                       .brake = brake};
     const int braked =
         brake > 0 ? std::max(1, count_spinning(*model.schedule, state, free_spin(brake, h))) : 0;
@@ -598,7 +603,7 @@ StepReport step(const Mechanism& mechanism, const Loads& loads, const StepOption
       done += whole >> state.halvings;
       report.worst_turn = std::max(report.worst_turn, went.turn);
       // Grow again where the motion allows it and the larger piece still ends on the step.
-      const bool easy = went.turn < 0.25 * largest_turn && went.jump < 0.125 * largest_jump;
+      const bool easy = went.turn < 0.4 * largest_turn && went.jump < 0.2 * largest_jump;
       if (brake > 0) {
         --brake;
       } else if (state.halvings > 0 && easy && done % (whole >> (state.halvings - 1)) == 0) {
