@@ -38,7 +38,7 @@ void Turtle::place_organ(Index shape_number, double long_, double wide, double b
   organ.width = static_cast<float>(wide);
   organ.mass = static_cast<float>(organ_mass(shape, long_, wide));
   organ.drag_area = static_cast<float>(shape.area_factor * long_ * wide);
-  organ.shape = shape_number;
+  organ.shape = static_cast<std::int16_t>(shape_number);
   organ.colour = state_.colour;
   growth_.plant.organs.push_back(organ);
 }

@@ -321,7 +321,7 @@ void write_curves(const Plant& plant, const Motion& motion, UsdaWriter& out) {
 // One prototype for each kind and shape, of unit length; instances carry place, turn and size.
 void write_instances(const Plant& plant, const Motion& motion, const std::string& name,
                      const UsdaOptions& options, UsdaWriter& out) {
-  std::vector<std::pair<OrganKind, Index>> kinds;
+  std::vector<std::pair<OrganKind, std::int16_t>> kinds;
   std::vector<Index> prototype;
   std::vector<Vec3> sizes;
   for (const Organ& organ : plant.organs) {

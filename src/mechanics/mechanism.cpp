@@ -349,12 +349,12 @@ Mechanism compile_mechanism(const Plant& plant, const DragModel& drag) {
     mechanism.body.push_back({.base_in_parent = s.base_in_parent,
                               .parent_from_rest = s.parent_from_segment,
                               .mass = matter.mass,
-                              .length = s.length,
                               .first_moment = matter.first_moment,
                               .inertia = single(matter.inertia),
                               .drag_point = single(matter.drag_point),
                               .drag_across = single(matter.drag_across),
-                              .drag_around = single(matter.drag_around)});
+                              .drag_around = single(matter.drag_around),
+                              .length = static_cast<float>(s.length)});
   }
   set_joint_stiffness(plant, mechanism.body);
   mechanism.streamlining_speed = drag.streamlining_speed;

@@ -24,7 +24,6 @@ struct Body {
   Vec3 base_in_parent;  // joint, in the parent's frame [m]
   Quat parent_from_rest;
   double mass = 0;          // [kg]
-  double length = 0;        // joint to tip, along y [m]
   Vec3 first_moment;        // ∫ r dm about the joint [kg m]
   Vec3 stiffness;           // joint spring: bend about x, twist about y, bend about z [N m/rad]
   Vec3T<float> section;     // the axes that it lies in: see joint_axes
@@ -33,6 +32,7 @@ struct Body {
   Vec3T<float> drag_point;  // where the air pushes [m]
   float drag_across = 0;    // force = drag_across |u⊥| u⊥, u⊥ the wind across the stem [kg/m]
   float drag_around = 0;    // force = drag_around |u| u, the organs' part [kg/m]
+  float length = 0;         // joint to tip, along y: what touches the ground [m]
 };
 
 inline Vec3 widened(const Vec3T<float>& v) { return {v.x, v.y, v.z}; }

@@ -348,8 +348,7 @@ TubeShape tube_shape(const Plant& plant, const Pose& rest, const Tube& tube, int
   TubeShape shape;
   shape.first_segment = tube.segments.front();
   shape.sides = sides;
-  shape.rectangle =
-      plant.segments[static_cast<std::size_t>(shape.first_segment)].rectangle.has_value();
+  shape.rectangle = bool(plant.segments[static_cast<std::size_t>(shape.first_segment)].rectangle);
   shape.rings = tube_rings(plant, rest, tube, options);
   shape.across_world = transported_across(shape.rings, rest, shape.first_segment);
   return shape;

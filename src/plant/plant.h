@@ -1,7 +1,7 @@
 #pragma once
 
+#include <cstdint>
 #include <limits>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,6 +28,19 @@ struct Rectangle {
   double height = 0;  // along the segment's z [m]
 };
 
+// A rectangle, or none: then its sides are 0.
+class MaybeRectangle {
+ public:
+  MaybeRectangle() = default;
+  MaybeRectangle(const Rectangle& rectangle) : rectangle_(rectangle) {}
+  explicit operator bool() const { return rectangle_.width != 0 || rectangle_.height != 0; }
+  const Rectangle& operator*() const { return rectangle_; }
+  const Rectangle* operator->() const { return &rectangle_; }
+
+ private:
+  Rectangle rectangle_;
+};
+
 // Masses and springs that were stated outright instead of following from shape and material, as the
 // articulated-body strings of LSDL do. Everything in the segment's frame.
 struct GivenBody {
@@ -48,13 +61,13 @@ struct Segment {
   double length = 0;         // [m]
   double radius_base = 0;    // [m]
   double radius_tip = 0;     // [m]
-  std::optional<Rectangle> rectangle = {};  // replaces the disc where set
-  Index axis = 0;                           // the run of segments of one branch that it belongs to
-  Index order = 0;                          // branching order: 0 trunk, 1 its branches, …
-  Index material = 0;                       // into Plant::materials
-  Index colour = 0;                         // the turtle's colour index
-  float joint_factor = 1;  // stiffness of the joint at its base relative to the beam's [-]
-  Index given = no_index;  // into Plant::given_bodies; -1: shape and material decide
+  MaybeRectangle rectangle = {};  // replaces the disc where there is one
+  Index axis = 0;                 // the run of segments of one branch that it belongs to
+  Index order = 0;                // branching order: 0 trunk, 1 its branches, …
+  Index material = 0;             // into Plant::materials
+  Index colour = 0;               // the turtle's colour index
+  float joint_factor = 1;         // stiffness of the joint at its base relative to the beam's [-]
+  Index given = no_index;         // into Plant::given_bodies; -1: shape and material decide
   Origin origin;
 };
 
@@ -69,8 +82,8 @@ struct Organ {
   float width = 0;             // [m]
   float mass = 0;              // [kg]
   float drag_area = 0;         // one-sided area seen by the wind [m²]
-  Index shape = 0;             // which outline: grammar's predefined organ number
   Index colour = 0;
+  std::int16_t shape = 0;  // which outline: grammar's predefined organ number
   OrganKind kind = OrganKind::leaf;
 };
 

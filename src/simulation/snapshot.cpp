@@ -107,7 +107,8 @@ std::uint64_t model_hash(const Simulation& simulation) {
       const Body& body = mechanism.body[i];
       hasher.add(static_cast<std::uint64_t>(static_cast<std::int64_t>(mechanism.parent[i])));
       const Quat& q = body.parent_from_rest;
-      for (const double value : {q.w, q.x, q.y, q.z, body.mass, body.length}) hasher.add(value);
+      for (const double value : {q.w, q.x, q.y, q.z, body.mass}) hasher.add(value);
+      hasher.add(static_cast<double>(body.length));
       add(body.base_in_parent);
       add(body.stiffness);
       add(widened(body.section));

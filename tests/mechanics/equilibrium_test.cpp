@@ -34,13 +34,17 @@ Plant unit_rod(int segments, double mass = 0.01) {
 }
 
 struct Posed {
+  Vec3 tip_in_last;  // with all digits, which a body's length has not
   Mechanism mechanism;
   State state;
   EquilibriumReport report;
 };
 
 Posed pose(const Plant& plant, const Loads& loads, const EquilibriumOptions& options = {}) {
-  Posed result{.mechanism = compile_mechanism(plant), .state = {}, .report = {}};
+  Posed result{.tip_in_last = {0, plant.segments.back().length, 0},
+               .mechanism = compile_mechanism(plant),
+               .state = {},
+               .report = {}};
   result.state = rest_state(result.mechanism);
   result.report = find_equilibrium(result.mechanism, loads, options, result.state);
   return result;
@@ -48,9 +52,7 @@ Posed pose(const Plant& plant, const Loads& loads, const EquilibriumOptions& opt
 
 Vec3 tip(const Posed& posed) {
   const Index last = body_count(posed.mechanism) - 1;
-  return point_motion(posed.mechanism, posed.state, last,
-                      {0, posed.mechanism.body.back().length, 0})
-      .position_world;
+  return point_motion(posed.mechanism, posed.state, last, posed.tip_in_last).position_world;
 }
 
 PointLoad at_tip(const Plant& plant) {

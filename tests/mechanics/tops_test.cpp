@@ -49,9 +49,9 @@ Body rod(double mass, double length, bool uniform, double joint_at) {
   const double second = uniform ? length * length / 3 : length * length;
   return {.base_in_parent = {0, joint_at, 0},
           .mass = mass,
-          .length = length,
           .first_moment = {0, mass * first, 0},
-          .inertia = about_axes(mass * second, mass * 1e-9, mass * second)};
+          .inertia = about_axes(mass * second, mass * 1e-9, mass * second),
+          .length = static_cast<float>(length)};
 }
 
 // y turned to `angle` from straight down, in the plane of x and y.
@@ -126,9 +126,9 @@ TEST(Tops, SphericalPendulum) {
 TEST(Tops, FastHeavyTop) {
   const double mass = 15;
   Hung hung = hang({Body{.mass = mass,
-                         .length = 1,
                          .first_moment = {0, mass, 0},
-                         .inertia = about_axes(0.234375 + mass, 0.46875, 0.234375 + mass)}});
+                         .inertia = about_axes(0.234375 + mass, 0.46875, 0.234375 + mass),
+                         .length = 1}});
   hung.state.joint_velocity.set(0, {0, 150, -4.61538});
   for (const json& row : pendulums().at("heavy_top").at("rows")) {
     run_to(row.at("t"), 1e-5, {0, 0, -9.81}, hung);
@@ -140,7 +140,7 @@ TEST(Tops, FastHeavyTop) {
 
 // Euler's free top about its middle axis tumbles over.
 TEST(Tops, FreeTopTumbles) {
-  Hung hung = hang({Body{.mass = 1, .length = 1, .inertia = about_axes(1, 2, 3)}});
+  Hung hung = hang({Body{.mass = 1, .inertia = about_axes(1, 2, 3), .length = 1}});
   hung.state.joint_velocity.set(0, {0.01, 1, 0.01});
   for (const json& row : pendulums().at("free_top_J123_w0_0.01_1_0.01")) {
     run_to(row.at("t"), 1e-3, {0, 0, 0}, hung);

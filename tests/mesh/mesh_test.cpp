@@ -448,7 +448,7 @@ TEST(Organ, HasTheSizeThePlantSays) {
       Organ organ;
       organ.segment = 0;
       organ.kind = kind;
-      organ.shape = form;
+      organ.shape = static_cast<std::int16_t>(form);
       organ.length = 0.1f;
       organ.width = 0.04f;
       const OrganSurface shape = make_organ(organ, 3, 24);
