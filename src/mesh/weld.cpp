@@ -185,7 +185,7 @@ class Welder {
   // Branches as thick as their parent, or side by side with others, begin with a neck.
   bool find_place() {
     const double radius = first_.radius;
-    for (const double neck : {1.0, 0.82, 0.66, 0.52}) {
+    for (const double neck : {1.0, 0.82, 0.66}) {
       first_.radius = radius * neck;
       if (find_footprint() && find_hole()) return true;
     }
