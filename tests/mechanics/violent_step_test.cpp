@@ -100,7 +100,7 @@ TEST(ViolentStep, BrakesTakeEnergyInAllKindsOfPacks) {
 
 // An undamped plant of light, limp twigs that whip and fold for two seconds: nothing gives it energy.
 TEST(ViolentStep, NothingGivesEnergyToWhatIsLeftAlone) {
-  for (const std::uint64_t seed : {1, 2, 3, 4, 5, 6}) {
+  for (const std::uint64_t seed : {1u, 2u, 3u, 4u, 5u, 6u}) {
     Subject run = make_subject(random_tree(24, seed, undamped(1e5)));
     spin(run, 30);
     const Energy start = energy_of(run.mechanism, run.state, gravity);
