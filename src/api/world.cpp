@@ -4,6 +4,7 @@
 #include "api/plant_surface.h"
 #include "api/surface.h"
 #include "io/file.h"
+#include "mechanics/energy.h"
 #include "mechanics/inverse_statics.h"
 #include "simulation/simulation.h"
 #include "thigmo/thigmo.h"

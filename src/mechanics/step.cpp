@@ -6,9 +6,9 @@
 
 #include "base/assert.h"
 #include "base/parallel.h"
-#include "mechanics/joint_spring.h"
+#include "mechanics/energy.h"
+#include "mechanics/step_base.h"
 #include "mechanics/step_kernel.h"
-#include "mechanics/surroundings.h"
 
 // One step is one linearly implicit pass of the articulated-body method, O(n), in the
 // generalized-alpha scheme (Chung & Hulbert 1993): second order, and motions too fast for the step
@@ -51,10 +51,6 @@ constexpr int deepest_halving = 10;
 constexpr double largest_gain = 1e-3;
 constexpr int hardest_brake = 10;
 
-// Where the weight beyond a joint, or a few times it in wind, is less than this part of the joint's
-// stiffness, the pull along the bodies is not worth finding.
-constexpr double felt_pull = 0.002;
-
 // A plant of more bodies, half a kilobyte each, has to come from slower memory in every step.
 constexpr std::size_t cached_bodies = 2000;
 
@@ -89,19 +85,6 @@ Scheme make_scheme(double rho, double h) {
           .v_a1 = h * gamma};
 }
 
-bool pull_is_felt(const Mechanism& mechanism) {
-  std::vector<double> mass(mechanism.body.size(), 0.0);
-  for (std::size_t i = mass.size(); i-- > 0;) {
-    const Body& body = mechanism.body[i];
-    mass[i] += body.mass;
-    const Index parent = mechanism.parent[i];
-    if (parent != no_index) mass[static_cast<std::size_t>(parent)] += mass[i];
-    const double pull = mass[i] * 9.81 * body.length;
-    if (pull > felt_pull * std::min(body.stiffness.x, body.stiffness.z)) return true;
-  }
-  return false;
-}
-
 KernelTask make_task(const Mechanism& mechanism, const Loads& loads, const Scheme& scheme,
                      const State& state, BaseFrame& base, BaseInertia& base_inertia,
                      Workspace& workspace) {
@@ -128,122 +111,6 @@ KernelTask make_task(const Mechanism& mechanism, const Loads& loads, const Schem
           .free_spin = no_brake,
           .with_tension = workspace.model->with_tension};
 }
-
-// ---- the base ----
-
-// Where the base is when the scheme takes the forces: as its path says, or drifted there and moving
-// as guessed.
-BaseFrame place_base(const Mechanism& mechanism, const Loads& loads, const Scheme& scheme,
-                     const State& state, const BaseState& next, bool corrected) {
-  const BaseState& b = state.base;
-  if (!mechanism.free_base) {
-    const BaseState at =
-        loads.base_path ? base_at(*loads.base_path, state.time + scheme.drift_w) : b;
-    const Vec3 alpha = rotate(at.world_from_base, at.alpha_base);
-    return {.world_from_base = at.world_from_base,
-            .origin_world = mechanism.base_world + at.displacement_world,
-            .velocity = at.velocity_world,
-            .omega = rotate(at.world_from_base, at.omega_base),
-            .accel_guess = at.accel_world,
-            .alpha_guess = alpha,
-            .accel = at.accel_world,
-            .alpha = alpha};
-  }
-  const double am = scheme.alpha_m;
-  const auto guessed = [&](const Vec3& before, const Vec3& after) {
-    return corrected ? after * (1 - am) + before * am : before;
-  };
-  const double c_x = corrected ? scheme.c_x : 0;
-  const Vec3 accel = guessed(b.accel_world, next.accel_world);
-  const Vec3 alpha = guessed(b.alpha_base, next.alpha_base);
-  const Quat q =
-      normalized(b.world_from_base * exp_rotation(b.omega_base * scheme.drift_w +
-                                                  b.alpha_base * scheme.drift_a + alpha * c_x));
-  return {.world_from_base = q,
-          .origin_world = mechanism.base_world + b.displacement_world +
-                          b.velocity_world * scheme.drift_w + b.accel_world * scheme.drift_a +
-                          accel * c_x,
-          .velocity = b.velocity_world + b.accel_world * scheme.known_a + accel * scheme.c_v,
-          .omega = rotate(q, b.omega_base + b.alpha_base * scheme.known_a + alpha * scheme.c_v),
-          .accel_guess = accel,
-          .alpha_guess = rotate(q, alpha),
-          .accel = {},
-          .alpha = {}};
-}
-
-// The pot itself, a ball: its inertia, weight and rest on the ground.
-BaseInertia pot_inertia(const Mechanism& mechanism, const Loads& loads, const Scheme& scheme,
-                        const BaseFrame& base, bool corrected) {
-  struct Plain;
-  using One = Single<Plain>;
-  const auto one = [](const Vec3& v) { return Vec3T<One>{v.x, v.y, v.z}; };
-  const double inertia = 0.4 * mechanism.base_mass * mechanism.base_radius * mechanism.base_radius;
-  Pushed<One> pot{.joint_world = one(base.origin_world),
-                  .omega = one(base.omega),
-                  .velocity = one(base.velocity),
-                  .alpha_guess = one(base.alpha_guess),
-                  .accel_guess = one(base.accel_guess),
-                  .a = identity_times(One(inertia)),
-                  .b = {},
-                  .c = identity_times(One(mechanism.base_mass)),
-                  .torque = {},
-                  .force = one(loads.gravity_world * -mechanism.base_mass)};
-  if (loads.ground) {
-    const One radius = mechanism.base_radius;
-    add_contact(*loads.ground, Vec3T<One>{One(0.0), -radius, One(0.0)}, One(scheme.c_x),
-                One(scheme.c_v), corrected, pot);
-  }
-  const auto back = [](const Vec3T<One>& v) { return Vec3{v.x.value, v.y.value, v.z.value}; };
-  const auto block = [](const Sym3T<One>& s) {
-    return Sym3{s.xx.value, s.xy.value, s.xz.value, s.yy.value, s.yz.value, s.zz.value};
-  };
-  return {.a = block(pot.a),
-          .b = {back(pot.b.row_x), back(pot.b.row_y), back(pot.b.row_z)},
-          .c = block(pot.c),
-          .torque = back(pot.torque),
-          .force = back(pot.force)};
-}
-
-// The accelerations of a free base: A α + B v̇ + n = 0, Bᵀ α + C v̇ + f = 0.
-void solve_base(const BaseInertia& all, BaseFrame& base) {
-  const Sym3 a_inverse = inverse(all.a);
-  const Mat3 ab = full(a_inverse) * all.b;
-  const Sym3 c = all.c - symmetric_part(transposed(all.b) * ab);
-  base.accel = inverse(c) * (transposed_times(ab, all.torque) - all.force);
-  base.alpha = -(a_inverse * (all.torque + all.b * base.accel));
-}
-
-// The base at the end of a piece.
-BaseState next_base(const Mechanism& mechanism, const Loads& loads, const Scheme& scheme,
-                    const State& state, const BaseFrame& base) {
-  if (!mechanism.free_base) {
-    return loads.base_path ? base_at(*loads.base_path, state.time + scheme.h) : state.base;
-  }
-  const BaseState& b = state.base;
-  const double am = scheme.alpha_m, h = scheme.h;
-  const auto new_acceleration = [am](const Vec3& found, const Vec3& before) {
-    return (found - before * am) / (1 - am);
-  };
-  const auto moved = [&](const Vec3& v, const Vec3& a0, const Vec3& a1) {
-    return v * h + a0 * scheme.x_a0 + a1 * scheme.x_a1;
-  };
-  const auto sped = [&](const Vec3& v, const Vec3& a0, const Vec3& a1) {
-    return v + a0 * scheme.v_a0 + a1 * scheme.v_a1;
-  };
-  const Vec3 accel = new_acceleration(base.accel, b.accel_world);
-  const Vec3 alpha =
-      new_acceleration(rotate(conjugate(base.world_from_base), base.alpha), b.alpha_base);
-  return {
-      .displacement_world = b.displacement_world + moved(b.velocity_world, b.accel_world, accel),
-      .world_from_base =
-          normalized(b.world_from_base * exp_rotation(moved(b.omega_base, b.alpha_base, alpha))),
-      .velocity_world = sped(b.velocity_world, b.accel_world, accel),
-      .accel_world = accel,
-      .omega_base = sped(b.omega_base, b.alpha_base, alpha),
-      .alpha_base = alpha};
-}
-
-// ---- the sweeps ----
 
 // Scratch of this thread for one block; it grows with the largest block the thread has met.
 std::byte* local_scratch(std::size_t bytes) {
@@ -485,86 +352,8 @@ bool begin(const StepKernel& kernel, const Mechanism& mechanism, const Loads& lo
 
 }  // namespace
 
-#if defined(__x86_64__)
-
-Processor best_processor() {
-  const bool fma = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-  if (fma && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
-      __builtin_cpu_supports("avx512dq")) {
-    return Processor::avx512;
-  }
-  return fma ? Processor::avx2 : Processor::generic;
-}
-
-StepKernel kernel_for(Processor processor, int width) {
-  if (processor == Processor::avx512) return avx512_kernel(width);
-  return processor == Processor::avx2 ? avx2_kernel() : generic_kernel();
-}
-
-#else
-
-Processor best_processor() { return Processor::generic; }
-
-StepKernel kernel_for(Processor, int) { return generic_kernel(); }
-
-#endif
-
-int widest_lanes(Processor processor) { return processor == Processor::avx512 ? 8 : 4; }
-
 double force_time(const StepOptions& options) {
   return 1.0 - make_scheme(1.0 - options.numerical_damping, 1.0).alpha_f;
-}
-
-std::shared_ptr<const StepModel> make_step_model(const Mechanism& mechanism, Processor processor,
-                                                 std::shared_ptr<const Schedule> schedule) {
-  THIGMO_ASSERT(schedule->width <= widest_lanes(processor));
-  const StepKernel kernel = kernel_for(processor, schedule->width);
-  auto model = std::make_shared<StepModel>();
-  model->processor = processor;
-  model->bodies.resize(kernel.body_bytes * schedule->packs.size());
-  kernel.pack_bodies(mechanism, *schedule, model->bodies.data());
-  if (!std::all_of(mechanism.body.begin(), mechanism.body.end(), is_round)) {
-    model->flat_springs.resize(kernel.flat_spring_bytes * schedule->packs.size());
-    kernel.pack_flat_springs(mechanism, *schedule, model->flat_springs.data());
-  }
-  model->with_tension = pull_is_felt(mechanism);
-  model->schedule = std::move(schedule);
-  return model;
-}
-
-std::shared_ptr<const StepModel> make_step_model(const Mechanism& mechanism, Processor processor) {
-  return make_step_model(
-      mechanism, processor,
-      std::make_shared<Schedule>(make_schedule(mechanism, widest_lanes(processor))));
-}
-
-Workspace make_workspace(const Mechanism& mechanism, std::shared_ptr<const StepModel> model) {
-  const Schedule& schedule = *model->schedule;
-  const StepKernel kernel = kernel_for(model->processor, schedule.width);
-  const auto packs_of = [](const Block& block) {
-    return static_cast<std::size_t>(block.end - block.begin);
-  };
-  std::size_t largest = 0;
-  for (std::size_t i = 1; i < schedule.blocks.size(); ++i) {
-    largest = std::max(largest, packs_of(schedule.blocks[i]));
-  }
-  Workspace workspace;
-  workspace.local_bytes = largest * std::max(kernel.scratch_bytes, kernel.swing_bytes);
-  workspace.kept.resize(kernel.kept_bytes * schedule.packs.size());
-  workspace.trunk.resize(kernel.scratch_bytes * packs_of(schedule.blocks[0]));
-  workspace.trunk_swing.resize(kernel.swing_bytes * packs_of(schedule.blocks[0]));
-  workspace.outbox.resize(kernel.outbox_bytes * schedule.feet.size());
-  workspace.block_speed.assign(schedule.blocks.size(), 0.0);
-  workspace.block_coriolis.assign(schedule.blocks.size(), 0.0);
-  workspace.block_place.assign(schedule.blocks.size(), 0.0);
-  workspace.next = rest_state(mechanism);
-  arrange(workspace.next, model->schedule);
-  workspace.model = std::move(model);
-  return workspace;
-}
-
-Workspace make_workspace(const Mechanism& mechanism, Processor processor) {
-  return make_workspace(mechanism, make_step_model(mechanism, processor));
 }
 
 StepReport step(const Mechanism& mechanism, const Loads& loads, const StepOptions& options,
@@ -630,47 +419,6 @@ StepReport step(const Mechanism& mechanism, const Loads& loads, const StepOption
     }
   }
   return report;
-}
-
-Energy energy_of(const Mechanism& mechanism, const State& state, const Vec3& gravity_world) {
-  struct Motion {
-    Quat world_from_body;
-    Vec3 joint_world, omega, velocity;
-  };
-  thread_local std::vector<Motion> motions;  // grows with the largest plant the thread has met
-  const std::size_t n = mechanism.body.size();
-  if (motions.size() < n) motions.resize(n);
-  Energy energy;
-  const Quat& q = state.base.world_from_base;
-  const Motion base{q, mechanism.base_world + state.base.displacement_world,
-                    rotate(q, state.base.omega_base), state.base.velocity_world};
-  if (mechanism.base_mass > 0) {
-    const double m = mechanism.base_mass, r = mechanism.base_radius;
-    energy.kinetic =
-        0.5 * m * dot(base.velocity, base.velocity) + 0.2 * m * r * r * dot(base.omega, base.omega);
-    energy.gravitational = -m * dot(gravity_world, base.joint_world);
-  }
-  for (std::size_t i = 0; i < n; ++i) {
-    const Body& body = mechanism.body[i];
-    const Index p = mechanism.parent[i];
-    const Motion& parent = p == no_index ? base : motions[static_cast<std::size_t>(p)];
-    const Vec3 foot = p == no_index ? mechanism.base_world : Vec3{};
-    const Vec3 from_parent = rotate(parent.world_from_body, body.base_in_parent - foot);
-    const Quat turn = state.rest_from_body[i];
-    Motion& m = motions[i];
-    m.world_from_body = parent.world_from_body * body.parent_from_rest * turn;
-    m.joint_world = parent.joint_world + from_parent;
-    m.velocity = parent.velocity + cross(parent.omega, from_parent);
-    const Mat3 r = matrix(m.world_from_body);
-    m.omega = parent.omega + r * state.joint_velocity[i];
-    const Vec3 moment = r * body.first_moment;
-    energy.kinetic += 0.5 * dot(m.omega, conjugate(r, widened(body.inertia)) * m.omega) +
-                      0.5 * body.mass * dot(m.velocity, m.velocity) +
-                      dot(m.velocity, cross(m.omega, moment));
-    energy.elastic += joint_spring(log_rotation(turn), joint_stiffness(body)).energy;
-    energy.gravitational -= dot(gravity_world, m.joint_world * body.mass + moment);
-  }
-  return energy;
 }
 
 }  // namespace thigmo

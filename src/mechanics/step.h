@@ -22,11 +22,11 @@ double force_time(const StepOptions& options);
 
 // What a step did.
 struct StepReport {
-  int substeps = 0;             // accepted pieces the step was taken in
-  int corrections = 0;          // passes repeated with better places and velocities
-  int rejected = 0;             // pieces undone and retaken smaller
-  int braked = 0;               // joints whose spin was taken because no piece was short enough
-  double worst_turn = 0;        // largest rotation of a body within one piece [rad]
+  int substeps = 0;       // accepted pieces the step was taken in
+  int corrections = 0;    // passes repeated with better places and velocities
+  int rejected = 0;       // pieces undone and retaken smaller
+  int braked = 0;         // joints braked because no piece was short enough, in each piece anew
+  double worst_turn = 0;  // largest rotation of a body within one piece [rad]
   Index worst_body = no_index;  // the fastest, where pieces were repeated or undone; -1: none was
   bool finite =
       true;  // false: even the smallest piece failed; the state is the last good one, stopped
@@ -64,15 +64,10 @@ struct Workspace {
 Workspace make_workspace(const Mechanism& mechanism, std::shared_ptr<const StepModel> model);
 Workspace make_workspace(const Mechanism& mechanism, Processor processor = best_processor());
 
-// Moves the state by dt. A piece whose result is not finite, in which a body turns too far, or whose
-// velocities cannot be predicted well enough, is undone and retaken as two halves.
+// Moves the state by dt. A piece whose result is not finite, in which a body turns too far, whose
+// places and velocities do not converge, or that gains energy where no load works, is undone and
+// retaken as two halves; in the smallest ones what whirls is braked.
 StepReport step(const Mechanism& mechanism, const Loads& loads, const StepOptions& options,
                 double dt, State& state, Workspace& workspace, int threads = 1);
-
-// Kinetic, elastic and gravitational energy of a state [J]; heights count from the world's origin.
-struct Energy {
-  double kinetic = 0, elastic = 0, gravitational = 0;
-};
-Energy energy_of(const Mechanism& mechanism, const State& state, const Vec3& gravity_world);
 
 }  // namespace thigmo

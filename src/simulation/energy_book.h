@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "mechanics/energy.h"
 #include "simulation/simulation.h"
 
 namespace thigmo {

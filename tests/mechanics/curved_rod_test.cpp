@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "material/section.h"
+#include "mechanics/energy.h"
 #include "mechanics/equilibrium.h"
 #include "mechanics/inverse_statics.h"
 #include "support/kirchhoff.h"
@@ -55,6 +56,17 @@ Quat foot_of(const RodDescription& rod) {
   return quat_from_columns(x, rod.direction, cross(x, rod.direction));
 }
 
+// By integrating the rod's equations.
+Vec3 exact_tip(const RodDescription& rod, const Vec3& force, const Vec3& moment_in_tip) {
+  return support::exact_tip({.length = rod.length,
+                             .stiffness = stiffness_of(rod),
+                             .curvature = rod.curvature,
+                             .world_from_foot = foot_of(rod),
+                             .force = force,
+                             .weight_per_length = {},
+                             .moment_in_tip = moment_in_tip});
+}
+
 Vec3 chain_tip(RodDescription rod, int segments, const PointLoad& at_tip,
                const Vec3& gravity = {}) {
   rod.segments = segments;
@@ -91,13 +103,7 @@ TEST(CurvedRod, ConvergesAtSecondOrder) {
   };
   for (const Curved& c : cases) {
     const RodDescription rod = rod_of(c.lath, c.curvature);
-    const Vec3 exact = support::exact_tip({.length = rod.length,
-                                           .stiffness = stiffness_of(rod),
-                                           .curvature = rod.curvature,
-                                           .world_from_foot = foot_of(rod),
-                                           .force = c.force,
-                                           .weight_per_length = {},
-                                           .moment_in_tip = {}});
+    const Vec3 exact = exact_tip(rod, c.force, {});
     double last = 0;
     for (int segments : {10, 20, 40, 80}) {
       const double error = length(chain_tip(rod, segments, {.force = c.force}) - exact);
@@ -128,13 +134,7 @@ TEST(CurvedRod, MomentsThatTurnAlongConvergeAtSecondOrder) {
   };
   for (const auto& c : cases) {
     const RodDescription rod = rod_of(c.lath, c.curvature);
-    const Vec3 exact = support::exact_tip({.length = rod.length,
-                                           .stiffness = stiffness_of(rod),
-                                           .curvature = rod.curvature,
-                                           .world_from_foot = foot_of(rod),
-                                           .force = c.force,
-                                           .weight_per_length = {},
-                                           .moment_in_tip = c.moment});
+    const Vec3 exact = exact_tip(rod, c.force, c.moment);
     double last = 0;
     for (int segments : {10, 20, 40, 80}) {
       const std::string text = fmt::format(

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "mechanics/energy.h"
 #include "support/plants.h"
 #include "support/subject.h"
 

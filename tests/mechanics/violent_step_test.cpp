@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "mechanics/energy.h"
 #include "support/plants.h"
 #include "support/subject.h"
 

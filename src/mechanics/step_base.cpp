@@ -1,0 +1,114 @@
+#include "mechanics/step_base.h"
+
+#include "mechanics/surroundings.h"
+
+namespace thigmo {
+
+BaseFrame place_base(const Mechanism& mechanism, const Loads& loads, const Scheme& scheme,
+                     const State& state, const BaseState& next, bool corrected) {
+  const BaseState& b = state.base;
+  if (!mechanism.free_base) {
+    const BaseState at =
+        loads.base_path ? base_at(*loads.base_path, state.time + scheme.drift_w) : b;
+    const Vec3 alpha = rotate(at.world_from_base, at.alpha_base);
+    return {.world_from_base = at.world_from_base,
+            .origin_world = mechanism.base_world + at.displacement_world,
+            .velocity = at.velocity_world,
+            .omega = rotate(at.world_from_base, at.omega_base),
+            .accel_guess = at.accel_world,
+            .alpha_guess = alpha,
+            .accel = at.accel_world,
+            .alpha = alpha};
+  }
+  const double am = scheme.alpha_m;
+  const auto guessed = [&](const Vec3& before, const Vec3& after) {
+    return corrected ? after * (1 - am) + before * am : before;
+  };
+  const double c_x = corrected ? scheme.c_x : 0;
+  const Vec3 accel = guessed(b.accel_world, next.accel_world);
+  const Vec3 alpha = guessed(b.alpha_base, next.alpha_base);
+  const Quat q =
+      normalized(b.world_from_base * exp_rotation(b.omega_base * scheme.drift_w +
+                                                  b.alpha_base * scheme.drift_a + alpha * c_x));
+  return {.world_from_base = q,
+          .origin_world = mechanism.base_world + b.displacement_world +
+                          b.velocity_world * scheme.drift_w + b.accel_world * scheme.drift_a +
+                          accel * c_x,
+          .velocity = b.velocity_world + b.accel_world * scheme.known_a + accel * scheme.c_v,
+          .omega = rotate(q, b.omega_base + b.alpha_base * scheme.known_a + alpha * scheme.c_v),
+          .accel_guess = accel,
+          .alpha_guess = rotate(q, alpha),
+          .accel = {},
+          .alpha = {}};
+}
+
+BaseInertia pot_inertia(const Mechanism& mechanism, const Loads& loads, const Scheme& scheme,
+                        const BaseFrame& base, bool corrected) {
+  struct Plain;
+  using One = Single<Plain>;
+  const auto one = [](const Vec3& v) { return Vec3T<One>{v.x, v.y, v.z}; };
+  const double inertia = 0.4 * mechanism.base_mass * mechanism.base_radius * mechanism.base_radius;
+  Pushed<One> pot{.joint_world = one(base.origin_world),
+                  .omega = one(base.omega),
+                  .velocity = one(base.velocity),
+                  .alpha_guess = one(base.alpha_guess),
+                  .accel_guess = one(base.accel_guess),
+                  .a = identity_times(One(inertia)),
+                  .b = {},
+                  .c = identity_times(One(mechanism.base_mass)),
+                  .torque = {},
+                  .force = one(loads.gravity_world * -mechanism.base_mass)};
+  if (loads.ground) {
+    const One radius = mechanism.base_radius;
+    add_contact(*loads.ground, Vec3T<One>{One(0.0), -radius, One(0.0)}, One(scheme.c_x),
+                One(scheme.c_v), corrected, pot);
+  }
+  const auto back = [](const Vec3T<One>& v) { return Vec3{v.x.value, v.y.value, v.z.value}; };
+  const auto block = [](const Sym3T<One>& s) {
+    return Sym3{s.xx.value, s.xy.value, s.xz.value, s.yy.value, s.yz.value, s.zz.value};
+  };
+  return {.a = block(pot.a),
+          .b = {back(pot.b.row_x), back(pot.b.row_y), back(pot.b.row_z)},
+          .c = block(pot.c),
+          .torque = back(pot.torque),
+          .force = back(pot.force)};
+}
+
+void solve_base(const BaseInertia& all, BaseFrame& base) {
+  const Sym3 a_inverse = inverse(all.a);
+  const Mat3 ab = full(a_inverse) * all.b;
+  const Sym3 c = all.c - symmetric_part(transposed(all.b) * ab);
+  base.accel = inverse(c) * (transposed_times(ab, all.torque) - all.force);
+  base.alpha = -(a_inverse * (all.torque + all.b * base.accel));
+}
+
+BaseState next_base(const Mechanism& mechanism, const Loads& loads, const Scheme& scheme,
+                    const State& state, const BaseFrame& base) {
+  if (!mechanism.free_base) {
+    return loads.base_path ? base_at(*loads.base_path, state.time + scheme.h) : state.base;
+  }
+  const BaseState& b = state.base;
+  const double am = scheme.alpha_m, h = scheme.h;
+  const auto new_acceleration = [am](const Vec3& found, const Vec3& before) {
+    return (found - before * am) / (1 - am);
+  };
+  const auto moved = [&](const Vec3& v, const Vec3& a0, const Vec3& a1) {
+    return v * h + a0 * scheme.x_a0 + a1 * scheme.x_a1;
+  };
+  const auto sped = [&](const Vec3& v, const Vec3& a0, const Vec3& a1) {
+    return v + a0 * scheme.v_a0 + a1 * scheme.v_a1;
+  };
+  const Vec3 accel = new_acceleration(base.accel, b.accel_world);
+  const Vec3 alpha =
+      new_acceleration(rotate(conjugate(base.world_from_base), base.alpha), b.alpha_base);
+  return {
+      .displacement_world = b.displacement_world + moved(b.velocity_world, b.accel_world, accel),
+      .world_from_base =
+          normalized(b.world_from_base * exp_rotation(moved(b.omega_base, b.alpha_base, alpha))),
+      .velocity_world = sped(b.velocity_world, b.accel_world, accel),
+      .accel_world = accel,
+      .omega_base = sped(b.omega_base, b.alpha_base, alpha),
+      .alpha_base = alpha};
+}
+
+}  // namespace thigmo

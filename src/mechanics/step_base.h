@@ -1,0 +1,25 @@
+#pragma once
+
+// What a plant stands on, within one piece of a step: clamped, moved along a path, or free.
+
+#include "mechanics/step_kernel.h"
+
+namespace thigmo {
+
+// Where the base is when the scheme takes the forces: as its path says, or drifted there and moving
+// as guessed; `next` is what the last pass found, for one that is corrected.
+BaseFrame place_base(const Mechanism& mechanism, const Loads& loads, const Scheme& scheme,
+                     const State& state, const BaseState& next, bool corrected);
+
+// The pot itself, a ball: its inertia, weight and rest on the ground.
+BaseInertia pot_inertia(const Mechanism& mechanism, const Loads& loads, const Scheme& scheme,
+                        const BaseFrame& base, bool corrected);
+
+// The accelerations of a free base: A α + B v̇ + n = 0, Bᵀ α + C v̇ + f = 0.
+void solve_base(const BaseInertia& all, BaseFrame& base);
+
+// The base at the end of a piece.
+BaseState next_base(const Mechanism& mechanism, const Loads& loads, const Scheme& scheme,
+                    const State& state, const BaseFrame& base);
+
+}  // namespace thigmo
