@@ -212,7 +212,8 @@ class World {
   std::size_t plant_count() const;
   std::size_t segment_count() const;
   std::int64_t rejected_steps() const;
-  std::int64_t braked_joints() const;  // that whirled too fast for the smallest piece of a step
+  // That whirled too fast for the smallest piece of a step, counted in each piece anew.
+  std::int64_t braked_joints() const;
   int pieces() const;  // that the last step was taken in, of the plant that needed most
   std::vector<Transform> transforms(std::size_t plant) const;
   Outcome<PlantSurface> surface(std::size_t plant, const SurfaceDetail& detail = {}) const;
@@ -252,7 +253,7 @@ struct RunSummary {
   double real_time_factor = 0;
   std::int64_t rejected_steps = 0;  // pieces of steps that were undone and retaken smaller
   std::int64_t corrections = 0;     // passes over a plant repeated for better guesses
-  std::int64_t braked_joints = 0;   // that whirled too fast for the smallest piece of a step
+  std::int64_t braked_joints = 0;   // see World::braked_joints
   bool finite = true;
   bool cancelled = false;
   std::vector<ProbeReading> probes;

@@ -120,9 +120,9 @@ void fill_summary(const Simulation& simulation, double started_at, RunSummary& s
   summary.corrections = simulation.corrections;
   summary.braked_joints = simulation.braked_joints;
   if (simulation.braked_joints > 0) {
-    summary.notes.push_back(
-        fmt::format("warning: {} joints whirled too fast for any piece of a step and were braked",
-                    simulation.braked_joints));
+    summary.notes.push_back(fmt::format(
+        "warning: joints that whirled too fast for any piece of a step were braked {} times",
+        simulation.braked_joints));
   }
   summary.finite = simulation.finite;
   summary.probes = read_probes(simulation);

@@ -85,10 +85,10 @@ struct Simulation {
   std::vector<Probe> probes;
   double time = 0;  // [s]
   std::int64_t steps = 0;
-  std::int64_t rejected_steps = 0;      // pieces of steps that were undone and retaken smaller
-  std::int64_t corrections = 0;         // passes repeated for better velocities
-  std::int64_t braked_joints = 0;       // that whirled too fast for the smallest piece of a step
-  bool finite = true;                   // false: a plant could not be moved on; the run must stop
+  std::int64_t rejected_steps = 0;  // pieces of steps that were undone and retaken smaller
+  std::int64_t corrections = 0;     // passes repeated for better velocities
+  std::int64_t braked_joints = 0;   // too fast for the smallest piece of a step, in each piece anew
+  bool finite = true;               // false: a plant could not be moved on; the run must stop
   std::vector<std::string> notes = {};  // what had to be completed or repaired of trees from files
 };
 
