@@ -21,6 +21,7 @@ constexpr std::array<OrganShape, 8> shapes{{
     {'h', OrganKind::leaf, "heart-shaped leaf", 0.06, 0.9, 0.7},
     {'o', OrganKind::leaf, "lobed leaf", 0.08, 0.6, 0.55},
 }};
+static_assert(shapes[needle_shape].letter == 'n' && shapes[blade_shape].letter == 'b');
 
 }  // namespace
 

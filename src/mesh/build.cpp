@@ -64,9 +64,8 @@ Organ grown_for_share(Organ organ, const MeshOptions& options) {
 // look alike.
 Index tint_number(const Plant& plant, std::size_t organ) {
   const Organ& o = plant.organs[organ];
-  const bool piece = o.kind == OrganKind::leaf && (o.shape == 4 || o.shape == 5);
-  return piece ? plant.segments[static_cast<std::size_t>(o.segment)].axis
-               : static_cast<Index>(organ);
+  return is_narrow_leaf(o) ? plant.segments[static_cast<std::size_t>(o.segment)].axis
+                           : static_cast<Index>(organ);
 }
 
 // Leaves that are drawn piece by piece become one sheet each; which organs that leaves out. Of a share

@@ -267,9 +267,9 @@ void compute_tangents(OrganSurface& shape) {
 
 LeafForm leaf_form(Index shape) {
   switch (shape) {
-    case 4:
+    case needle_shape:
       return {.foot = 0.12, .point = 0.25, .petiole = 0, .droop = 0.08, .fold = 0.4};
-    case 5:
+    case blade_shape:
       return {.foot = 0.1, .point = 0.8, .petiole = 0, .droop = 0.45, .fold = 0.5};
     case 6:
       return {

@@ -19,7 +19,7 @@ std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 // A needle or blade along its segment, which starts on it and reaches its end; one that goes on from
 // near its tip may bend off.
 bool is_piece(const Plant& plant, const Organ& organ, const MeshOptions& options) {
-  if (organ.kind != OrganKind::leaf || (organ.shape != 4 && organ.shape != 5)) return false;
+  if (!is_narrow_leaf(organ)) return false;
   if (!(organ.length > 0) || !(organ.width > 0) || has_user_mesh(organ, options)) return false;
   const Segment& s = plant.segments[at(organ.segment)];
   const Vec3 base = base_in_segment(organ);

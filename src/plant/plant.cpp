@@ -8,6 +8,11 @@
 
 namespace thigmo {
 
+bool is_narrow_leaf(const Organ& organ) {
+  return organ.kind == OrganKind::leaf &&
+         (organ.shape == needle_shape || organ.shape == blade_shape);
+}
+
 void set_place(const Vec3& base_in_segment, const Quat& segment_from_organ, Organ& organ) {
   const auto single = [](double value) { return static_cast<float>(value); };
   const Vec3& b = base_in_segment;

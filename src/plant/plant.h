@@ -28,7 +28,8 @@ struct Rectangle {
   double height = 0;  // along the segment's z [m]
 };
 
-// A rectangle, or none: then its sides are 0.
+// A rectangle, or none: then its sides are 0. Every segment has room for one, and std::optional would
+// take 8 bytes more.
 class MaybeRectangle {
  public:
   MaybeRectangle() = default;
@@ -86,6 +87,11 @@ struct Organ {
   std::int16_t shape = 0;  // which outline: grammar's predefined organ number
   OrganKind kind = OrganKind::leaf;
 };
+
+// The outlines of narrow leaves, whose veins run along them and which grammars draw piece by piece along
+// a midrib; the places of both in the grammar's table of predefined organs.
+inline constexpr std::int16_t needle_shape = 4, blade_shape = 5;
+bool is_narrow_leaf(const Organ& organ);
 
 void set_place(const Vec3& base_in_segment, const Quat& segment_from_organ, Organ& organ);
 Vec3 base_in_segment(const Organ& organ);

@@ -120,7 +120,7 @@ Veins veins_of(const Plant& plant, const SkinGroup& group) {
   if (group.organ == no_index) return Veins::none;
   const Organ& organ = plant.organs[static_cast<std::size_t>(group.organ)];
   if (organ.kind != OrganKind::leaf) return Veins::none;
-  return organ.shape == 4 || organ.shape == 5 ? Veins::parallel : Veins::feathered;
+  return is_narrow_leaf(organ) ? Veins::parallel : Veins::feathered;
 }
 
 // Organs, and rectangular stems.
