@@ -333,7 +333,7 @@ void twist_and_release(CaseResult& result) {
   NamedStrip top = strip("twist_and_release_strip", "twisted_long_arms", {0, 1.99, 2.15});
   top.request.view.azimuth = 0;
   top.request.view.elevation = 85;
-  top.request.view.zoom = 1.75;
+  top.request.view.zoom = 1.4;
   top.request.width = 310;
   top.request.height = 150;
   result.strips.push_back(std::move(top));

@@ -85,8 +85,8 @@ struct Tally {
     worst_gain = std::max(worst_gain, fate.gain);
     if (fate.gain > stated_error) ++gained;
   }
-  // Pieces turn bodies by up to 0.2 rad, and the scheme is of second order: 0.2².
-  static constexpr double stated_error = 0.04;
+  // Pieces turn bodies by up to 0.2 rad, and the scheme is of second order: half of 0.2².
+  static constexpr double stated_error = 0.02;
   std::string note(const char* what) const {
     return fmt::format(
         "{} {}: {} broke off; of {} that nothing drove {} gained more than {} %, at most {:.2g} %",
