@@ -53,8 +53,9 @@ void add_modes(CLI::App& app, int& exit_code) {
   command->add_option("--young", request.young, "Young's modulus of a tree's wood [Pa]");
   command->add_option("--density", request.density, "Density of a tree's wood [kg/m^3]");
   command->add_option("--poisson", request.poisson, "Poisson's ratio of a tree's wood");
-  command->add_option("--pieces", request.pieces, "Pieces that each segment of a tree is cut into")
-      ->capture_default_str();
+  command->add_option("--pieces", request.pieces,
+                      "Pieces that each segment of a tree is cut into (default: as many as make "
+                      "five joints between forks)");
   command->add_option("--out", request.out_folder,
                       "Folder for every mode as animation (.glb) and picture (.png)");
   command->add_option("--set", request.overrides, "Change a key of the scenario")

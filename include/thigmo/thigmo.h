@@ -462,7 +462,8 @@ struct ModesRequest {
   // Wood of a tree that is no scenario's.
   std::string species = "oak";
   std::optional<double> young = {}, density = {}, poisson = {};
-  int pieces = 5;               // that each segment of such a tree is cut into
+  // That each segment of such a tree is cut into; else as many as make five joints between forks.
+  std::optional<int> pieces = {};
   std::string out_folder = {};  // for mode_1.glb, mode_1.png …; empty: no files
 };
 

@@ -81,8 +81,8 @@ Result<Subject> from_tree(const ModesRequest& request) {
     if (request.density) material.density = *request.density;
     if (request.poisson) material.poisson = *request.poisson;
   }
-  if (request.pieces < 1 || request.pieces > 100) {
-    return error(fmt::format("segments cannot be cut into {} pieces", request.pieces));
+  if (request.pieces && (*request.pieces < 1 || *request.pieces > 100)) {
+    return error(fmt::format("segments cannot be cut into {} pieces", *request.pieces));
   }
   subject.plant = subdivided(subject.plant, request.pieces);
   subject.mechanism = compile_mechanism(subject.plant);

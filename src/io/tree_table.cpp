@@ -109,6 +109,11 @@ Three three(const Columns& columns, const std::string& prefix) {
   return {one("x", "1"), one("y", "2"), one("z", "3")};
 }
 
+Three numbered(const Columns& columns, const std::string& digit) {
+  return {columns.find({("x" + digit).c_str()}), columns.find({("y" + digit).c_str()}),
+          columns.find({("z" + digit).c_str()})};
+}
+
 Vec3 vector_at(const std::vector<double>& row, const Three& columns) {
   return {row[*columns[0]], row[*columns[1]], row[*columns[2]]};
 }
@@ -218,8 +223,16 @@ Result<SegmentTable> table_from_csv(std::string_view text, std::string_view file
   const Result<std::vector<Index>> parents = resolve_parents(*table, file);
   if (!parents) return parents.diagnostics();
   const Columns& columns = table->columns;
-  const Three start = three(columns, "start"), axis = three(columns, "axis"),
-              end = three(columns, "end");
+  const Three axis = three(columns, "axis");
+  // start_x … end_x …; x0 … x1 …; x1 … x2 …
+  Three start = three(columns, "start"), end = three(columns, "end");
+  for (const auto& [first, second] : {std::pair{"0", "1"}, std::pair{"1", "2"}}) {
+    const Three from = numbered(columns, first), to = numbered(columns, second);
+    if (!all_there(start) && all_there(from) && all_there(to)) {
+      start = from;
+      end = to;
+    }
+  }
   const std::optional<std::size_t> radius = columns.find({"radius", "r"});
   const std::optional<std::size_t> length_column = columns.find({"length", "len"});
   const Three base = three(columns, "base"), tip = three(columns, "tip");
@@ -243,8 +256,11 @@ Result<SegmentTable> table_from_csv(std::string_view text, std::string_view file
                   : nodes(*table, *parents, position, diameter, 0.5);
   }
   return Diagnostic{
-      .message = "the header names neither x, y, z nor start_x … with an axis and a length",
-      .file = std::string(file)};
+      .message = "the header does not say where the segments are",
+      .file = std::string(file),
+      .hint =
+          "name the columns of a cylinder start_x, start_y, start_z, end_x … (or axis_x … "
+          "and length) and radius; those of a point x, y, z and radius or width"};
 }
 
 Result<SegmentTable> table_from_qsm_json(std::string_view text, std::string_view file) {

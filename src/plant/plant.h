@@ -107,6 +107,8 @@ struct Plant {
   std::vector<GivenBody> given_bodies = {};
   // The ground gives way by a turn of torque / this at every foot; infinite: a clamp [N m/rad].
   double root_stiffness = std::numeric_limits<double>::infinity();
+  // Where segments were cut into pieces: the last piece of each, as they were counted before.
+  std::vector<Index> whole_ends = {};
 };
 
 // The pose of every segment's frame in the world.

@@ -30,10 +30,10 @@ struct GrammarSource {
 
 // A tree that was drawn, scanned or measured elsewhere.
 struct TreeSource {
-  std::string file;               // as the scenario names it, behind its folder
-  double scale = 1;               // metres in the file's unit
-  std::optional<bool> z_up = {};  // else what the format says
-  int pieces = 1;                 // that each of its segments is cut into
+  std::string file;                // as the scenario names it, behind its folder
+  double scale = 1;                // metres in the file's unit
+  std::optional<bool> z_up = {};   // else what the format says
+  std::optional<int> pieces = {};  // of each of its segments; else as far as bars need it
   Material material;
   std::optional<Vec3> base_world = {};  // of its first root [m]; else where the file has it
 };

@@ -36,7 +36,7 @@ Result<Plant> plant_from_tree(const TreeSource& source, const ReadTree& read_tre
       if (segment.parent == no_index) segment.base_in_parent += shift;
     }
   }
-  return source.pieces > 1 ? subdivided(*plant, source.pieces) : std::move(*plant);
+  return subdivided(*plant, source.pieces);
 }
 
 Result<Plant> make_plant(const PlantSource& source, const ReadFile& read_file,
@@ -66,13 +66,18 @@ Result<FoundPlace> find_place(const Plant& plant, const PointOnPlant& place,
     case PointOnPlant::Kind::fraction:
       point = point_on_main_axis(plant, place.fraction);
       break;
-    case PointOnPlant::Kind::segment:
-      if (place.segment >= segment_count(plant)) {
+    case PointOnPlant::Kind::segment: {
+      const bool cut = !plant.whole_ends.empty();
+      const Index count = cut ? static_cast<Index>(plant.whole_ends.size()) : segment_count(plant);
+      if (place.segment >= count) {
         return error(fmt::format("{} is at segment {}, but the plant '{}' has segments 0 to {}",
-                                 what, place.segment, plant.name, segment_count(plant) - 1));
+                                 what, place.segment, plant.name, count - 1));
       }
-      point = {.segment = place.segment, .fraction = 1.0};
+      point = {.segment =
+                   cut ? plant.whole_ends[static_cast<std::size_t>(place.segment)] : place.segment,
+               .fraction = 1.0};
       break;
+    }
   }
   const double length = plant.segments[static_cast<std::size_t>(point.segment)].length;
   return FoundPlace{.body = point.segment, .point_in_body = {0, length * point.fraction, 0}};

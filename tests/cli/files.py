@@ -46,7 +46,7 @@ mean = [12, 0, 0]
                 tree = self.folder / f"tree{ending}"
                 made = thigmo("convert", grammar, tree, *options)
                 self.assertEqual(made.returncode, 0, made.stderr)
-                summary, moved = self.run_tree(f'file = "tree{ending}"')
+                summary, moved = self.run_tree(f'file = "tree{ending}"\npieces = 1')
                 self.assertEqual(summary["segments"], 3)
                 self.assertGreater(moved, 1e-4)
                 tips[ending] = summary["probes"]["tip"]["position"]
@@ -59,7 +59,8 @@ mean = [12, 0, 0]
     def test_scanned_cylinders(self):
         tree = ROOT / "tests" / "data" / "qsm" / "qsm_Tf3_LeafOff.json"
         count = len(json.loads(tree.read_text())["parent"]) - 1
-        summary, moved = self.run_tree(f'file = "{tree}"\nspecies = "oak"\nposition = [1, 0, 2]', 0.3)
+        summary, moved = self.run_tree(
+            f'file = "{tree}"\nspecies = "oak"\npieces = 1\nposition = [1, 0, 2]', 0.3)
         self.assertLessEqual(summary["segments"], count)
         self.assertGreater(summary["segments"], 0.9 * count)
         self.assertGreater(moved, 1e-5)
@@ -71,6 +72,40 @@ mean = [12, 0, 0]
         self.assertEqual(summary["segments"], 12)
         self.assertGreater(moved, 1e-5)
         self.assertAlmostEqual(summary["probes"]["tip"]["position"][0], 5, delta=0.4)
+
+    def test_bars_are_cut_until_their_frequencies_are_right(self):
+        """P1 of the oracles: a file's bars bend in five places, counted as the file counts them."""
+        oracle = json.loads((ROOT / "tests" / "data" / "physics.json").read_text())
+        frame = next(o for o in oracle["oracles"] if o["id"] == "P1_branched")["oracle"]["Y_asymmetric"]
+        ends, rows = [(0.0, 0.0, 0.0)], ["id,parent,x0,y0,z0,x1,y1,z1,radius"]
+        for bar in frame["segments"]:
+            start = ends[bar["parent_node"]]
+            ends.append(tuple(a + b for a, b in zip(start, bar["vec"])))
+            rows.append(",".join(map(str, (len(rows), bar["parent_node"], *start, *ends[-1], bar["radius"]))))
+        self.write("frame.csv", "\n".join(rows))
+        scenario = self.write("frame.toml", f"""\
+gravity = [0, 0, 0]
+duration = 0.02
+[[plant]]
+file = "frame.csv"
+up_axis = "y"
+young = {frame["E"]}
+density = {frame["rho"]}
+poisson = 0.3
+[[probe]]
+name = "arm"
+at = 2
+""")
+        result = thigmo("modes", scenario, "--count", 4, "--about", "rest", "--json")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        for measured, exact in zip(json.loads(result.stdout)["frequencies_hz"], frame["freq_hz"]):
+            self.assertAlmostEqual(measured / exact, 1, delta=0.01)
+        result = thigmo("run", scenario, "--out", self.out, "--json")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        summary = json.loads(result.stdout)
+        self.assertEqual(summary["segments"], 15)
+        for measured, exact in zip(summary["probes"]["arm"]["position"], ends[3]):
+            self.assertAlmostEqual(measured, exact, delta=1e-9)
 
     def test_up_axis_turns_the_tree(self):
         self.write("tree.csv", "x,y,z,radius,parent,id\n0,0,0,0.01,0,1\n0,0,2,0.01,1,2\n")
