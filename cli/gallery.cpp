@@ -42,7 +42,10 @@ void add_gallery(CLI::App& app, int& exit_code) {
   auto request = std::make_shared<SheetRequest>();
   CLI::App* command = app.add_subcommand("gallery", "List the gallery's plants, or draw them all");
   command->add_option("FOLDER", request->folder, "Of grammars")->capture_default_str();
-  command->add_option("--sheet", request->out_file, "Draw all of them into one picture (.png)");
+  CLI::Option* sheet = command
+                           ->add_option("--sheet", request->out_file,
+                                        "Draw all of them into one picture (gallery.png)")
+                           ->expected(0, 1);
   command->add_option("--columns", request->columns, "Pictures side by side")
       ->capture_default_str();
   command->add_option("--tile", request->tile, "Pixels across one picture")->capture_default_str();
@@ -50,8 +53,9 @@ void add_gallery(CLI::App& app, int& exit_code) {
   command->add_option("--threads", request->threads, "Threads to use (0: all)")
       ->check(not_negative());
   command->footer("Example: thigmo gallery --sheet plants.png --columns 7");
-  command->callback([request, &exit_code] {
-    exit_code = request->out_file.empty() ? list_plants(request->folder) : draw_sheet(*request);
+  command->callback([request, sheet, &exit_code] {
+    if (request->out_file.empty()) request->out_file = "gallery.png";
+    exit_code = sheet->count() == 0 ? list_plants(request->folder) : draw_sheet(*request);
   });
 }
 

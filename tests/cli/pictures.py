@@ -227,6 +227,13 @@ class Gallery(CliTestCase):
         self.assertEqual(width, 12 + 2 * (40 + 12))
         self.assertEqual(height, 12 + 2 * (40 + 26 + 12))
 
+    def test_a_sheet_without_a_name_lies_here(self):
+        self.write("a.lsys", PLANT)
+        result = thigmo("gallery", self.folder, "--tile", 40, "--samples", 1, "--sheet",
+                        cwd=self.folder)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(size(self.folder / "gallery.png")[0], 12 + 40 + 12)
+
     def test_a_broken_grammar_leaves_no_sheet(self):
         self.write("a.lsys", PLANT)
         self.write("b.lsys", "Axiom: F(1,\n")

@@ -34,9 +34,9 @@ at = "tip"
 """
 
 
-def thigmo(*arguments, timeout=120):
+def thigmo(*arguments, timeout=120, cwd=None):
     return subprocess.run([THIGMO, *map(str, arguments)], stdin=subprocess.DEVNULL,
-                          capture_output=True, text=True, timeout=timeout)
+                          capture_output=True, text=True, timeout=timeout, cwd=cwd)
 
 
 class CliTestCase(unittest.TestCase):
