@@ -65,11 +65,15 @@ std::string to_string(const Diagnostic& diagnostic) {
 }
 
 std::string to_string(const Diagnostics& diagnostics) {
+  // A file of another kind is wrong in every line; the first ones say so.
+  constexpr std::size_t most_shown = 12;
   std::string out;
-  for (const Diagnostic& diagnostic : diagnostics) {
-    if (!out.empty()) out += '\n';
-    out += to_string(diagnostic);
+  for (std::size_t i = 0; i < std::min(diagnostics.size(), most_shown); ++i) {
+    if (i > 0) out += '\n';
+    out += to_string(diagnostics[i]);
   }
+  if (diagnostics.size() > most_shown)
+    out += fmt::format("\nand {} more", diagnostics.size() - most_shown);
   return out;
 }
 

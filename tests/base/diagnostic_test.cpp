@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace thigmo {
 namespace {
 
@@ -25,6 +27,14 @@ TEST(Diagnostic, ALongLineIsShownAroundTheCaret) {
   const std::string text(100000, 'x');
   const std::string shown = to_string(diagnostic_at("f", text, 50000, "m"));
   EXPECT_LT(shown.size(), 400u);
+}
+
+TEST(Diagnostic, OfVeryManyTheFirstAreShown) {
+  const std::string text = to_string(Diagnostics(100, Diagnostic{.message = "wrong"}));
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 12);
+  EXPECT_TRUE(text.ends_with("\nand 88 more"));
+  EXPECT_EQ(to_string(Diagnostics(12, Diagnostic{.message = "wrong"})).find("more"),
+            std::string::npos);
 }
 
 TEST(Diagnostic, SuggestsOnlyWhatIsNear) {
