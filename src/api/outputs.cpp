@@ -186,14 +186,16 @@ Result<WrittenFiles> write_kind(const std::string& path, const OutputSource& out
 
 }  // namespace
 
+// Part of a step that does not tell two times apart: a step written with few digits may end its run
+// by a thousandth of it too early (step_count).
+static constexpr double same_time = 2e-3;
+
 std::size_t frames_at_rate(double duration, double rate) {
   return static_cast<std::size_t>(std::floor(duration * rate + 1e-6)) + 1;
 }
 
 Recorder::Recorder(const Scenario& scenario, const Simulation& simulation)
-    : half_step_(0.5 * scenario.step),
-      duration_(scenario.duration),
-      probe_tracks_(simulation.probes.size()) {
+    : step_(scenario.step), duration_(scenario.duration), probe_tracks_(simulation.probes.size()) {
   for (const OutputSource& output : scenario.outputs) {
     if (output.kind == OutputKind::picture) {
       moments_.push_back(std::min(output.time, scenario.duration));
@@ -206,21 +208,27 @@ Recorder::Recorder(const Scenario& scenario, const Simulation& simulation)
   std::sort(moments_.begin(), moments_.end(), std::greater<>());
 }
 
-bool Recorder::wants(double time) {
-  bool wanted = false;
-  while (!moments_.empty() && moments_.back() <= time + half_step_) {
-    moments_.pop_back();
-    wanted = true;
-  }
-  for (Series& series : series_) {
+// Of the frames and moments to come.
+std::optional<double> Recorder::next_time() const {
+  std::optional<double> next;
+  if (!moments_.empty()) next = moments_.back();
+  for (const Series& series : series_) {
     if (series.next >= frames_at_rate(duration_, series.rate)) continue;
-    const auto reached =
-        std::min(static_cast<std::size_t>(std::floor((time + half_step_) * series.rate)) + 1,
-                 frames_at_rate(duration_, series.rate));
-    wanted = wanted || reached > series.next;
-    series.next = std::max(series.next, reached);
+    const double time = static_cast<double>(series.next) / series.rate;
+    next = std::min(next.value_or(time), time);
   }
-  return wanted;
+  return next;
+}
+
+// All frames and moments of this time are done.
+void Recorder::pass(double time) {
+  while (!moments_.empty() && moments_.back() <= time + same_time * step_) moments_.pop_back();
+  for (Series& series : series_) {
+    while (series.next < frames_at_rate(duration_, series.rate) &&
+           static_cast<double>(series.next) / series.rate <= time + same_time * step_) {
+      ++series.next;
+    }
+  }
 }
 
 Result<Recorder> Recorder::open(const Scenario& scenario, const Simulation& simulation,
@@ -235,7 +243,6 @@ Result<Recorder> Recorder::open(const Scenario& scenario, const Simulation& simu
   for (const Series& series : recorder.series_) {
     frames += static_cast<double>(frames_at_rate(scenario.duration, series.rate));
   }
-  frames = std::min(frames, static_cast<double>(step_count(scenario.duration, scenario.step) + 1));
   const double bytes = frames * segment_count(simulation) * PoseFile::bytes_per_segment();
   const std::optional<double> room = PoseFile::free_bytes(folder);
   if (room && bytes > *room) {
@@ -257,13 +264,22 @@ Result<Done> Recorder::record(const Simulation& simulation) {
       probe_tracks_[i].push_back(probe_motion(simulation, simulation.probes[i]).position_world);
     }
   }
-  if (!wants(simulation.time)) return Done{};
-  poses_.clear();
-  for (const SimulatedPlant& plant : simulation.plants) {
-    poses_.push_back(pose_of(plant.mechanism, plant.state));
+  std::optional<double> next = next_time();
+  // A run that goes on from a snapshot has nothing before it; what is asked for there is as there.
+  if (times_.empty() && next && *next < simulation.time - same_time * step_) {
+    poses_at(simulation, {}, simulation.time, poses_);
+    times_.push_back(simulation.time);
+    if (const Result<Done> done = file_->append(poses_); !done) return done;
+    while ((next = next_time()) && *next <= simulation.time + same_time * step_) pass(*next);
   }
-  times_.push_back(simulation.time);
-  return file_->append(poses_);
+  for (; next && *next <= simulation.time + same_time * step_; next = next_time()) {
+    poses_at(simulation, begin_, *next, poses_);
+    times_.push_back(*next);
+    pass(*next);
+    if (const Result<Done> done = file_->append(poses_); !done) return done;
+  }
+  if (next && *next < simulation.time + (1 - same_time) * step_) keep(simulation, begin_);
+  return Done{};
 }
 
 std::size_t Recorder::nearest_frame(double time) const {
@@ -278,11 +294,16 @@ Motion Recorder::motion_at_rate(std::size_t plant, double rate) const {
   std::vector<double> times;
   std::vector<std::size_t> frames;
   for (std::size_t i = 0; i < frames_at_rate(duration_, rate); ++i) {
-    const std::size_t frame = nearest_frame(static_cast<double>(i) / rate);
-    // A rate above the step's finds the same pose twice.
-    if (!times.empty() && times_[frame] <= times.back()) continue;
-    times.push_back(times_[frame]);
+    const double time = static_cast<double>(i) / rate;
+    const std::size_t frame = nearest_frame(time);
+    // Not those before a snapshot from which the run went on.
+    if (std::abs(times_[frame] - time) > same_time * step_) continue;
+    times.push_back(time);
     frames.push_back(frame);
+  }
+  if (times.empty()) {
+    times.push_back(times_.front());
+    frames.push_back(0);
   }
   return file_->motion(plant, std::move(times), std::move(frames));
 }

@@ -1,11 +1,13 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "api/common.h"
 #include "api/formats.h"
 #include "plant/motion.h"
+#include "simulation/between_steps.h"
 
 namespace thigmo {
 
@@ -20,10 +22,10 @@ class Recorder {
   // Called before the first step and after each.
   Result<Done> record(const Simulation& simulation);
 
-  // The poses of a plant nearest to each frame of an animation at `rate` frames per second. The
-  // recorder must outlive them.
+  // The poses of a plant at each frame of an animation at `rate` frames per second, those that were
+  // reached. The recorder must outlive them.
   Motion motion_at_rate(std::size_t plant, double rate) const;
-  // The pose of a plant nearest to a time.
+  // The pose of a plant at a time that an output asked for.
   Pose pose_at(std::size_t plant, double time) const;
   const PoseFile* source() const { return file_.get(); }
 
@@ -39,12 +41,14 @@ class Recorder {
     double rate = 0;  // [1/s]
     std::size_t next = 0;
   };
-  bool wants(double time);
+  std::optional<double> next_time() const;
+  void pass(double time);
 
   std::vector<Series> series_;
   std::vector<double> moments_;  // falling [s]
-  double half_step_;
+  double step_;                  // [s]
   double duration_;
+  StepBegin begin_;                 // of the step that is being taken, where a frame falls into it
   std::unique_ptr<PoseFile> file_;  // motions hold on to its place
   std::vector<double> times_;       // of its frames [s]
   std::vector<Pose> poses_;         // scratch

@@ -13,6 +13,7 @@
 #include "io/read_plant.h"
 #include "mechanics/inverse_statics.h"
 #include "render/wireframe.h"
+#include "simulation/between_steps.h"
 #include "simulation/simulation.h"
 #include "thigmo/thigmo.h"
 
@@ -111,12 +112,11 @@ Result<std::vector<double>> times_of(const RenderRequest& request, double durati
   return times;
 }
 
-Moment moment_of(const Simulation& simulation) {
-  Moment moment{.time = simulation.time};
+Moment moment_of(const Simulation& simulation, const StepBegin& begin, double time) {
+  Moment moment{.time = time};
+  poses_at(simulation, begin, time, moment.poses);
   for (std::size_t i = 0; i < simulation.plants.size(); ++i) {
-    const SimulatedPlant& plant = simulation.plants[i];
     moment.points.push_back(standing_loads(simulation, i));
-    moment.poses.push_back(pose_of(plant.mechanism, plant.state));
   }
   return moment;
 }
@@ -139,17 +139,19 @@ Result<Exposure> expose_scenario(const RenderRequest& request, View& view) {
   if (!simulation) return simulation.diagnostics();
   Exposure exposure;
   exposure.gravity_world = simulation->gravity_world;
+  StepBegin begin;
   std::int64_t taken = 0;
   for (const double time : *times) {
-    const auto steps = static_cast<std::int64_t>(std::llround(time / scenario->step));
+    const auto steps = static_cast<std::int64_t>(std::ceil(time / scenario->step - 1e-6));
     for (; taken < steps && !cancelled(request); ++taken) {
+      if (taken + 1 == steps) keep(*simulation, begin);
       step(*simulation, scenario->step, request.threads);
       if (!simulation->finite) {
         return error(fmt::format("the motion could not be continued after {} s", simulation->time),
                      "choose an earlier time, or a smaller step in the scenario");
       }
     }
-    exposure.moments.push_back(moment_of(*simulation));
+    exposure.moments.push_back(moment_of(*simulation, begin, time));
   }
   for (SimulatedPlant& plant : simulation->plants) {
     exposure.plants.push_back(std::move(plant.plant));

@@ -4,6 +4,7 @@ import json
 import math
 import os
 import signal
+import struct
 import subprocess
 import unittest
 
@@ -187,6 +188,41 @@ spin = [0, 0, 1e9]
                      "beam.mdd", "beam_offsets.png", "beam_normals.png", "beam.json",
                      "beam_pivots.exr", "beam_axes.exr"]:
             self.assertGreater((self.out / name).stat().st_size, 0, name)
+
+    def test_frames_are_at_their_times_between_steps_too(self):
+        """A swinging rod, in frames of 24 a second: steps of 1/60 s show it where finer ones do."""
+        def frames(step, rate):
+            scenario = self.write("swing.toml", f"""\
+duration = 0.5
+step = {step}
+[[plant]]
+kind = "rod"
+segments = 3
+young = 5e6
+direction = [1, 1, 0]
+start = "rest"
+[[output]]
+file = "swing.mdd"
+rate = {rate}
+""")
+            result = thigmo("run", scenario, "--out", self.out)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            data = (self.out / "swing.mdd").read_bytes()
+            count, points = struct.unpack(">2i", data[:8])
+            times = struct.unpack(f">{count}f", data[8:8 + 4 * count])
+            body = struct.unpack(f">{count * points * 3}f", data[8 + 4 * count:])
+            return times, [body[k * points * 3:(k + 1) * points * 3] for k in range(count)]
+
+        times, coarse = frames("0.016666666666666666", 24)
+        for k, time in enumerate(times):
+            self.assertAlmostEqual(time, k / 24, delta=1e-6)
+        _, fine = frames("0.0020833333333333333", 24)  # twenty steps a frame
+        moved = max(abs(a - b) for a, b in zip(coarse[0], coarse[6]))
+        self.assertGreater(moved, 0.05)
+        for a, b in zip(coarse, fine):
+            # The step's own error; half a step's way would be a hundred times as much.
+            self.assertLess(max(abs(x - y) for x, y in zip(a, b)), 2e-3)
+        self.assertEqual(len(frames("0.016666666666666666", 240)[0]), 121)
 
     def test_probes_csv_has_a_row_per_step(self):
         summary = self.run_json()

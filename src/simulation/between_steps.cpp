@@ -1,0 +1,87 @@
+#include "simulation/between_steps.h"
+
+#include <algorithm>
+
+#include "base/assert.h"
+#include "mechanics/joint_spring.h"
+
+namespace thigmo {
+namespace {
+
+// Hermite's cubic of a step at the part t of it: 0 and rate r0 at its begin, x1 and r1 at its end.
+struct Cubic {
+  double end, begin_rate, end_rate;
+};
+Cubic cubic_at(double t) {
+  return {
+      .end = t * t * (3 - 2 * t), .begin_rate = t * (1 - t) * (1 - t), .end_rate = t * t * (t - 1)};
+}
+
+// Beyond so much in a step [rad] a joint whirls, and its velocities say little of the way it took.
+constexpr double fast = 1;
+
+// From q0 along θ(t), θ = log(q0⁻¹ q). With ω in the body's frame dθ/dt = J⁻¹ω, and
+// J⁻¹ω = ω + ½ θ×ω + c θ×(θ×ω).
+Quat turn_between(const Quat& q0, const Quat& q1, const Vec3& omega0, const Vec3& omega1,
+                  double part, double dt) {
+  const Vec3 theta = log_rotation(conjugate(q0) * q1);
+  const Vec3 begin_rate = omega0 * dt, end_omega = omega1 * dt;
+  if (dot(begin_rate, begin_rate) > fast * fast || dot(end_omega, end_omega) > fast * fast) {
+    return normalized(q0 * exp_rotation(theta * part));
+  }
+  const double c = log_coefficient(dot(theta, theta)).value;
+  const Vec3 across = cross(theta, end_omega);
+  const Vec3 end_rate = end_omega + 0.5 * across + c * cross(theta, across);
+  const Cubic at = cubic_at(part);
+  return normalized(
+      q0 * exp_rotation(theta * at.end + begin_rate * at.begin_rate + end_rate * at.end_rate));
+}
+
+BaseState base_between(const BaseState& a, const BaseState& b, double part, double dt) {
+  const Cubic at = cubic_at(part);
+  BaseState base = b;
+  base.displacement_world =
+      a.displacement_world + (b.displacement_world - a.displacement_world) * at.end +
+      (a.velocity_world * at.begin_rate + b.velocity_world * at.end_rate) * dt;
+  base.world_from_base =
+      turn_between(a.world_from_base, b.world_from_base, a.omega_base, b.omega_base, part, dt);
+  return base;
+}
+
+}  // namespace
+
+void keep(const Simulation& simulation, StepBegin& begin) {
+  begin.time = simulation.time;
+  begin.states.resize(simulation.plants.size());
+  for (std::size_t i = 0; i < simulation.plants.size(); ++i) {
+    begin.states[i] = simulation.plants[i].state;
+  }
+}
+
+void poses_at(const Simulation& simulation, const StepBegin& begin, double time,
+              std::vector<Pose>& poses) {
+  const double dt = simulation.time - begin.time;
+  // Times of frames and of steps differ by rounding.
+  const bool at_end = begin.states.empty() || !(dt > 0) || simulation.time - time <= 1e-6 * dt;
+  poses.clear();
+  for (std::size_t k = 0; k < simulation.plants.size(); ++k) {
+    const SimulatedPlant& plant = simulation.plants[k];
+    if (at_end) {
+      poses.push_back(pose_of(plant.mechanism, plant.state));
+      continue;
+    }
+    const State& before = begin.states[k];
+    THIGMO_ASSERT(before.rest_from_body.size() == plant.state.rest_from_body.size());
+    const double part = std::max(0.0, (time - begin.time) / dt);
+    State between = rest_state(plant.mechanism);
+    between.base = base_between(before.base, plant.state.base, part, dt);
+    for (std::size_t i = 0; i < between.rest_from_body.size(); ++i) {
+      between.rest_from_body.set(
+          i, turn_between(before.rest_from_body[i], plant.state.rest_from_body[i],
+                          before.joint_velocity[i], plant.state.joint_velocity[i], part, dt));
+    }
+    poses.push_back(pose_of(plant.mechanism, between));
+  }
+}
+
+}  // namespace thigmo
