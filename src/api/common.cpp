@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "io/file.h"
 #include "io/read_plant.h"
+#include "io/scanner.h"
 
 namespace thigmo {
 
@@ -35,7 +36,9 @@ Result<std::string> read_any(std::string_view path, std::string_view folder) {
       return error("a link leads out of the model's folder");
     }
   }
-  return read_file(std::string(path));
+  Result<std::string> text = read_file(std::string(path));
+  if (text) text->erase(0, text->size() - without_byte_order_mark(*text).size());
+  return text;
 }
 
 Result<std::map<std::string, double>> parameters_of(const std::vector<std::string>& overrides) {

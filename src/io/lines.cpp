@@ -226,6 +226,8 @@ LineGeometry lines_from_plant(const Plant& plant, const Pose& pose, const LineCo
     Attribute column = a;
     column.values.clear();
     for (const Owner& o : owners) copy_element(a, at(o.segment), column);
+    // Lines have no gaps.
+    for (double& value : column.values) value = std::isnan(value) ? 0 : value;
     lines.point_attributes.push_back(std::move(column));
   }
   return lines;

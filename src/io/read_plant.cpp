@@ -6,6 +6,7 @@
 #include "io/geo.h"
 #include "io/gltf_reader.h"
 #include "io/obj.h"
+#include "io/scanner.h"
 #include "io/tree_table.h"
 
 namespace thigmo {
@@ -69,7 +70,7 @@ std::string plant_format_endings() {
 Result<ImportedPlant> read_plant(PlantFormat format, std::string_view bytes, std::string_view file,
                                  ImportOptions options) {
   bool z_up = false;
-  Result<SegmentTable> table = read_table(format, bytes, file, z_up);
+  Result<SegmentTable> table = read_table(format, without_byte_order_mark(bytes), file, z_up);
   if (!table) return table.diagnostics();
   if (table->name.empty()) table->name = stem_of(file);
   if (!options.up) options.up = z_up ? UpAxis::z : UpAxis::y;

@@ -8,10 +8,16 @@
 
 namespace thigmo {
 
+// Editors on Windows begin UTF-8 texts with a mark that is no part of them.
+inline std::string_view without_byte_order_mark(std::string_view text) {
+  return text.starts_with("\xef\xbb\xbf") ? text.substr(3) : text;
+}
+
 // Walks through a text word by word and knows where it is.
 class Scanner {
  public:
-  Scanner(std::string_view file, std::string_view text) : file_(file), text_(text) {}
+  Scanner(std::string_view file, std::string_view text)
+      : file_(file), text_(without_byte_order_mark(text)) {}
 
   bool at_end() const { return position_ >= text_.size(); }
   std::size_t position() const { return position_; }

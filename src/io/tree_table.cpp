@@ -4,6 +4,7 @@
 #include <cctype>
 #include <cmath>
 #include <iterator>
+#include <limits>
 #include <unordered_map>
 
 #include "io/json_text.h"
@@ -21,13 +22,13 @@ std::vector<std::string_view> split_row(std::string_view line) {
       cell.remove_suffix(1);
     return cell;
   };
-  while (!line.empty()) {
+  for (;;) {
     const std::size_t end = std::min(line.find_first_of(marked ? ",;\t" : " "), line.size());
     const std::string_view cell = trimmed(line.substr(0, end));
     if (marked || !cell.empty()) cells.push_back(cell);
-    line.remove_prefix(std::min(end + 1, line.size()));
+    if (end == line.size()) return cells;
+    line.remove_prefix(end + 1);
   }
-  return cells;
 }
 
 // Lower case without brackets, blanks and units: "Start_X (m)" and "start_x" are the same.
@@ -54,10 +55,12 @@ struct Columns {
 using Three = std::array<std::optional<std::size_t>, 3>;
 bool all_there(const Three& columns) { return columns[0] && columns[1] && columns[2]; }
 
+constexpr double empty_cell = std::numeric_limits<double>::quiet_NaN();
+
 struct NumberTable {
   Columns columns;
-  std::vector<std::vector<double>> rows;
-  std::vector<int> lines;  // in the file
+  std::vector<std::vector<double>> rows;  // not a number where a cell is empty
+  std::vector<int> lines;                 // in the file
 };
 
 Result<NumberTable> read_numbers(std::string_view text, std::string_view file) {
@@ -74,7 +77,7 @@ Result<NumberTable> read_numbers(std::string_view text, std::string_view file) {
     std::vector<double> numbers;
     bool all_numbers = true;
     for (const std::string_view cell : cells) {
-      const std::optional<double> number = cell.empty() ? -1.0 : number_from_text(cell);
+      const std::optional<double> number = cell.empty() ? empty_cell : number_from_text(cell);
       all_numbers = all_numbers && number;
       numbers.push_back(number.value_or(0));
     }
@@ -114,11 +117,46 @@ Three numbered(const Columns& columns, const std::string& digit) {
           columns.find({("z" + digit).c_str()})};
 }
 
+// The first empty cell in columns that every row must fill, as a message; none when there is none.
+std::optional<Diagnostic> find_gap(const NumberTable& table, std::string_view file,
+                                   std::initializer_list<Three> needed) {
+  for (std::size_t i = 0; i < table.rows.size(); ++i) {
+    for (const Three& columns : needed) {
+      for (const std::optional<std::size_t>& column : columns) {
+        if (!column || !std::isnan(table.rows[i][*column])) continue;
+        return Diagnostic{
+            .message = fmt::format("the cell of '{}' is empty", table.columns.names[*column]),
+            .file = std::string(file),
+            .line = table.lines[i]};
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+// A size, unless the cell is empty.
+std::optional<double> size_at(const std::vector<double>& row, std::size_t column) {
+  if (std::isnan(row[column])) return std::nullopt;
+  return row[column];
+}
+
 Vec3 vector_at(const std::vector<double>& row, const Three& columns) {
   return {row[*columns[0]], row[*columns[1]], row[*columns[2]]};
 }
 
-// Rows by what the file calls them; without an id column, by their number from 1.
+// What a file without ids calls its first row. A negative parent is none, so that 0 is a row; roots
+// without any number leave 0 to be a row as well; else 0 is none.
+std::int64_t first_row_number(const NumberTable& table, std::size_t parent) {
+  bool negative = false, empty = false, zero = false;
+  for (const std::vector<double>& row : table.rows) {
+    negative = negative || row[parent] < 0;
+    empty = empty || std::isnan(row[parent]);
+    zero = zero || row[parent] == 0;
+  }
+  return negative || (empty && zero) ? 0 : 1;
+}
+
+// The row of each row's parent, by what the file calls them.
 Result<std::vector<Index>> resolve_parents(const NumberTable& table, std::string_view file) {
   const std::optional<std::size_t> id =
       table.columns.find({"id", "cylinder_id", "cylinderid", "node"});
@@ -131,9 +169,11 @@ Result<std::vector<Index>> resolve_parents(const NumberTable& table, std::string
   if (!parent)
     return Diagnostic{.message = "there is no column 'parent'", .file = std::string(file)};
   std::unordered_map<std::int64_t, Index> row_of;
+  const std::int64_t first = id ? 0 : first_row_number(table, *parent);
   for (std::size_t i = 0; i < table.rows.size(); ++i) {
-    const double number = id ? table.rows[i][*id] : static_cast<double>(i + 1);
-    if (number != std::floor(number) || std::abs(number) > 1e15)
+    const double number =
+        id ? table.rows[i][*id] : static_cast<double>(first + static_cast<std::int64_t>(i));
+    if (number != std::floor(number) || !(std::abs(number) <= 1e15))
       return failure(i, "an id must be a whole number");
     if (!row_of.try_emplace(static_cast<std::int64_t>(number), static_cast<Index>(i)).second) {
       return failure(i, fmt::format("the id {} is there twice", number));
@@ -141,13 +181,17 @@ Result<std::vector<Index>> resolve_parents(const NumberTable& table, std::string
   }
   for (std::size_t i = 0; i < table.rows.size(); ++i) {
     const double number = table.rows[i][*parent];
+    if (std::isnan(number)) continue;
     if (number != std::floor(number) || std::abs(number) > 1e15)
       return failure(i, "a parent must be a whole number");
     const auto found = row_of.find(static_cast<std::int64_t>(number));
     if (found != row_of.end()) {
       parents[i] = found->second;
-    } else if (number > 0 || (number == 0 && row_of.count(0) > 0)) {
+    } else if (number > 0 && id) {
       return failure(i, fmt::format("there is no row with the id {}", number));
+    } else if (number > 0) {
+      return failure(
+          i, fmt::format("there is no row {}: without ids they count from {}", number, first));
     }
   }
   return parents;
@@ -176,8 +220,8 @@ SegmentTable cylinders(const NumberTable& table, const std::vector<Index>& paren
     out.rows.push_back({.start_world = from,
                         .end_world = to,
                         .parent = parents[i],
-                        .radius_start = row[radius],
-                        .radius_end = row[radius],
+                        .radius_start = size_at(row, radius),
+                        .radius_end = size_at(row, radius),
                         .line = table.lines[i]});
     rows.push_back(i);
   }
@@ -199,7 +243,8 @@ SegmentTable nodes(const NumberTable& table, const std::vector<Index>& parents,
   }
   const auto radius_at = [&](std::size_t row) -> std::optional<double> {
     if (!radius) return std::nullopt;
-    return table.rows[row][*radius] * radius_factor;
+    const std::optional<double> size = size_at(table.rows[row], *radius);
+    return size ? std::optional(*size * radius_factor) : std::nullopt;
   };
   for (const std::size_t i : rows) {
     const auto parent = static_cast<std::size_t>(parents[i]);
@@ -237,20 +282,25 @@ Result<SegmentTable> table_from_csv(std::string_view text, std::string_view file
   const std::optional<std::size_t> length_column = columns.find({"length", "len"});
   const Three base = three(columns, "base"), tip = three(columns, "tip");
   if (all_there(base) && all_there(tip) && radius) {
+    if (const auto gap = find_gap(*table, file, {base, tip})) return *gap;
     SegmentTable own = cylinders(*table, *parents, base, {}, tip, {}, *radius);
     if (const auto radius_tip = columns.find({"radius_tip"})) {
       for (std::size_t i = 0; i < own.rows.size(); ++i) {
-        own.rows[i].radius_end = table->rows[i][*radius_tip];
+        own.rows[i].radius_end = size_at(table->rows[i], *radius_tip);
       }
     }
     return own;
   }
   z_up = all_there(start);
   if (all_there(start) && radius && (all_there(end) || (all_there(axis) && length_column))) {
+    const auto gap = all_there(end) ? find_gap(*table, file, {start, end})
+                                    : find_gap(*table, file, {start, axis, {length_column}});
+    if (gap) return *gap;
     return cylinders(*table, *parents, start, axis, end, length_column, *radius);
   }
   const Three position{columns.find({"x"}), columns.find({"y"}), columns.find({"z"})};
   if (all_there(position)) {
+    if (const auto gap = find_gap(*table, file, {position})) return *gap;
     const std::optional<std::size_t> diameter = columns.find({"diameter", "width"});
     return radius ? nodes(*table, *parents, position, radius, 1.0)
                   : nodes(*table, *parents, position, diameter, 0.5);
@@ -304,6 +354,15 @@ Result<SegmentTable> table_from_qsm_json(std::string_view text, std::string_view
   return out;
 }
 
+namespace {
+
+void put_cell(double value, std::string& text) {
+  text += ',';
+  if (!std::isnan(value)) fmt::format_to(std::back_inserter(text), "{}", value);
+}
+
+}  // namespace
+
 std::string csv_from_plant(const Plant& plant, const Pose& pose,
                            const std::vector<Attribute>& attributes) {
   std::string text =
@@ -320,7 +379,7 @@ std::string csv_from_plant(const Plant& plant, const Pose& pose,
                    a.z, b.x, b.y, b.z, s.radius_base, s.radius_tip, s.length, s.axis, s.order);
     for (const Attribute& column : attributes) {
       if (column.size == 1 && column.type != Attribute::Type::word)
-        fmt::format_to(out, ",{}", column.values[static_cast<std::size_t>(i)]);
+        put_cell(column.values[static_cast<std::size_t>(i)], text);
     }
     text += '\n';
   }

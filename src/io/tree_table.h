@@ -12,11 +12,12 @@ namespace thigmo {
 //
 // With a header, by the names of the columns (any case; commas, semicolons, tabs or blanks):
 //   cylinders, as TreeQSM writes them: radius, length, start_x start_y start_z, axis_x axis_y
-//     axis_z (or start_1 …), parent (row number from 1; 0: none); or end_x … instead of the axis.
-//     z is up.
+//     axis_z (or start_1 …) and parent; or end_x … instead of the axis. z is up.
 //   our own: base_x …, tip_x …, radius, radius_tip. y is up.
 //   parent tables: x y z (the end of the piece), radius or diameter, parent, id. y is up.
-// Without one, seven columns of numbers are read as SWC: id, type, x, y, z, radius, parent.
+// A parent is the id of another row; without ids a row's number. Roots say which: a negative parent
+// means that rows count from 0, a parent of 0 that they count from 1, an empty one that 0 is a row too.
+// Without a header, seven columns of numbers are read as SWC: id, type, x, y, z, radius, parent.
 // Other columns of numbers are kept as attributes. Lines that begin with # are comments.
 Result<SegmentTable> table_from_csv(std::string_view text, std::string_view file, bool& z_up);
 

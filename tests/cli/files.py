@@ -120,6 +120,19 @@ at = 2
         self.assertIn("loop", result.stdout + result.stderr)
         self.assertIn("width", result.stdout + result.stderr)
 
+    def test_byte_order_marks_of_what_a_scenario_names(self):
+        (self.folder / "tree.lsys").write_text("\ufeffAxiom: F(1)F(1)\n", encoding="utf-8")
+        (self.folder / "path.csv").write_text("\ufeff0,0,0,0\n1,0.1,0,0\n", encoding="utf-8")
+        (self.folder / "marked.toml").write_text("""\
+\ufeffduration = 0.1
+[[plant]]
+grammar = "tree.lsys"
+[[motion]]
+file = "path.csv"
+""", encoding="utf-8")
+        result = thigmo("run", self.folder / "marked.toml", "--out", self.out)
+        self.assertEqual(result.returncode, 0, result.stderr)
+
 
 class Converting(CliTestCase):
     GRAMMAR = "width: 0.02\nAxiom: F(0.5)[+(50)F(0.3)~l(0.1)]F(0.5)\n"

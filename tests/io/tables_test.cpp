@@ -1,0 +1,100 @@
+#include <gtest/gtest.h>
+
+#include "io/read_plant.h"
+#include "io/tree_table.h"
+
+namespace thigmo {
+namespace {
+
+ImportedPlant read_csv(const std::string& text, ImportOptions options = {}) {
+  const Result<ImportedPlant> read =
+      read_plant(PlantFormat::csv, text, "t.csv", std::move(options));
+  EXPECT_TRUE(read) << to_string(read.diagnostics());
+  return read ? *read : ImportedPlant{};
+}
+
+std::string refusal(const std::string& text, PlantFormat format = PlantFormat::csv) {
+  const Result<ImportedPlant> read = read_plant(format, text, "t.csv");
+  return read ? "accepted" : to_string(read.diagnostics());
+}
+
+std::vector<Index> parents_of(const Plant& plant) {
+  std::vector<Index> parents;
+  for (const Segment& s : plant.segments) parents.push_back(s.parent);
+  return parents;
+}
+
+// One tree, a stem of two pieces and a branch at its middle, in every way of counting rows.
+TEST(Tables, ParentsWithoutIdsCountAsTheirRootsSay) {
+  const std::vector<Index> expected{no_index, 0, 0};
+  for (const std::array<const char*, 4>& parents :
+       {std::array{"-1", "0", "1", "1"}, std::array{"0", "1", "2", "2"},
+        std::array{"", "0", "1", "1"}, std::array{"", "1", "2", "2"}}) {
+    const char* const places[] = {"0,0,0,", "0,1,0,", "0,2,0,", "0.5,1.5,0,"};
+    std::string text = "x,y,z,parent\n";
+    for (std::size_t i = 0; i < 4; ++i) text += std::string(places[i]) + parents[i] + "\n";
+    const ImportedPlant tree = read_csv(text);
+    EXPECT_EQ(parents_of(tree.plant), expected) << text;
+  }
+}
+
+TEST(Tables, ParentsThatAreNoRowAreRefused) {
+  EXPECT_NE(refusal("x,y,z,parent\n0,0,0,-1\n0,1,0,2\n").find("no row 2"), std::string::npos);
+  EXPECT_NE(refusal("x,y,z,parent\n0,0,0,0\n0,1,0,3\n").find("count from 1"), std::string::npos);
+  // A cylinder's table counts as a point's does.
+  const ImportedPlant tree = read_csv(
+      "x0,y0,z0,x1,y1,z1,radius,parent\n0,0,0,0,0,1,0.1,-1\n0,0,1,0,0,2,0.1,0\n"
+      "0,0,2,0,0,3,0.1,1\n");
+  EXPECT_EQ(parents_of(tree.plant), (std::vector<Index>{no_index, 0, 1}));
+}
+
+// An empty radius is completed from the other end; an empty place cannot be.
+TEST(Tables, EmptyCells) {
+  const ImportedPlant tree =
+      read_csv("id,parent,x,y,z,radius\n1,0,0,0,0,0.3\n2,1,0,1,0,\n3,2,0,2,0,0.1\n");
+  EXPECT_EQ(tree.plant.segments[0].radius_base, 0.3);
+  EXPECT_EQ(tree.plant.segments[0].radius_tip, 0.3);
+  EXPECT_EQ(tree.plant.segments[1].radius_base, 0.1);
+  const std::string message = refusal("id,parent,x,y,z\n1,0,0,0,0\n2,1,0,,0\n");
+  EXPECT_NE(message.find("t.csv:3"), std::string::npos) << message;
+  EXPECT_NE(message.find("'y' is empty"), std::string::npos) << message;
+}
+
+// Every text begins with the mark in some editor; none becomes another tree by it.
+TEST(Tables, ByteOrderMarksAreNoPartOfAText) {
+  const struct {
+    PlantFormat format;
+    const char* text;
+  } files[] = {
+      {PlantFormat::csv, "id,parent,x,y,z\n7,-1,0,0,0\n3,7,0,1,0\n9,3,0,2,0\n"},
+      {PlantFormat::csv, "1 1 0 0 0 0.1 -1\n2 1 0 1 0 0.1 1\n3 1 0 2 0 0.1 2\n"},
+      {PlantFormat::obj, "v 0 0 0\nv 0 1 0\nv 0 2 0\nl 1 2 3\n"},
+      {PlantFormat::geo,
+       "PGEOMETRY V5\nNPoints 3 NPrims 1\nNPointGroups 0 NPrimGroups 0\nNPointAttrib 0 "
+       "NVertexAttrib 0 NPrimAttrib 0 NAttrib 0\n0 0 0 1\n0 1 0 1\n0 2 0 1\nRun 1 Poly\n 3 : 0 1 "
+       "2\n"},
+      {PlantFormat::json,
+       "{\"xyz\":[[0,0,0],[0,0,1],[0,0,2]],\"parent\":[-1,0,1],\"radius\":[1,1,1]}"},
+      {PlantFormat::json,
+       "[\"pointcount\",3,\"primitivecount\",1,\"topology\",[\"pointref\",[\"indices\",[0,1,2]]],"
+       "\"attributes\",[\"pointattributes\",[[[\"type\",\"numeric\",\"name\",\"P\"],[\"size\",3,"
+       "\"values\",[\"size\",3,\"tuples\",[[0,0,0],[0,1,0],[0,2,0]]]]]]],\"primitives\",[[["
+       "\"type\","
+       "\"PolygonCurve_run\"],[\"startvertex\",0,\"nvertices\",[3]]]]]"},
+      {PlantFormat::gltf,
+       "{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{\"children\":[1]},{\"translation\":[0,1,0]}]"
+       "}"},
+  };
+  for (const auto& [format, text] : files) {
+    const Result<ImportedPlant> plain = read_plant(format, text, "t");
+    const Result<ImportedPlant> marked =
+        read_plant(format, "\xef\xbb\xbf" + std::string(text), "t");
+    ASSERT_TRUE(plain) << to_string(plain.diagnostics());
+    ASSERT_TRUE(marked) << to_string(marked.diagnostics()) << text;
+    EXPECT_EQ(parents_of(marked->plant), (std::vector<Index>{no_index, 0}));
+    EXPECT_EQ(parents_of(marked->plant), parents_of(plain->plant));
+  }
+}
+
+}  // namespace
+}  // namespace thigmo
