@@ -71,9 +71,20 @@ SegmentTable table_from_lines(const LineGeometry& lines) {
   const Attribute* width = number_column(lines.point_attributes, "width");
   const Attribute* width_base = number_column(lines.point_attributes, "width_base");
   const Attribute* scale = number_column(lines.point_attributes, "pscale");
-  table.attributes = empty_like(lines.point_attributes);
-  const std::size_t point_columns = table.attributes.size();
-  for (Attribute& a : empty_like(lines.edge_attributes)) table.attributes.push_back(std::move(a));
+  // Widths become radii, which go out as widths again; beside them they would not follow a scale.
+  std::vector<const Attribute*> point_columns, edge_columns;
+  for (const Attribute& a : lines.point_attributes) {
+    if (&a != width && &a != width_base && &a != scale) point_columns.push_back(&a);
+  }
+  for (const Attribute& a : lines.edge_attributes) {
+    if (find_attribute(lines.point_attributes, a.name) == nullptr) edge_columns.push_back(&a);
+  }
+  for (const std::vector<const Attribute*>& columns : {point_columns, edge_columns}) {
+    for (const Attribute* a : columns) {
+      table.attributes.push_back(*a);
+      table.attributes.back().values.clear();
+    }
+  }
 
   std::vector<Index> by_generation;
   for (std::size_t p = 0; p < count; ++p) by_generation.push_back(static_cast<Index>(p));
@@ -106,13 +117,11 @@ SegmentTable table_from_lines(const LineGeometry& lines) {
                               .parent = visit.row_of_from,
                               .radius_start = radius_from(start, scale, start_point),
                               .radius_end = radius_from(width, scale, visit.point)});
-        for (std::size_t a = 0; a < lines.point_attributes.size(); ++a) {
-          copy_element(lines.point_attributes[a], at(visit.point), table.attributes[a]);
-        }
-        for (std::size_t a = 0; a < lines.edge_attributes.size(); ++a) {
-          copy_element(lines.edge_attributes[a], at(visit.edge),
-                       table.attributes[point_columns + a]);
-        }
+        std::size_t column = 0;
+        for (const Attribute* a : point_columns)
+          copy_element(*a, at(visit.point), table.attributes[column++]);
+        for (const Attribute* a : edge_columns)
+          copy_element(*a, at(visit.edge), table.attributes[column++]);
       }
       const std::vector<Neighbour>& next = neighbours[at(visit.point)];
       for (std::size_t k = next.size(); k-- > 0;) {

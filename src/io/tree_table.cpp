@@ -52,6 +52,9 @@ struct Columns {
   }
 };
 
+constexpr std::initializer_list<const char*> id_words{"id", "cylinder_id", "cylinderid", "node"};
+constexpr std::initializer_list<const char*> parent_words{"parent", "parent_id", "parentid"};
+
 using Three = std::array<std::optional<std::size_t>, 3>;
 bool all_there(const Three& columns) { return columns[0] && columns[1] && columns[2]; }
 
@@ -158,9 +161,8 @@ std::int64_t first_row_number(const NumberTable& table, std::size_t parent) {
 
 // The row of each row's parent, by what the file calls them.
 Result<std::vector<Index>> resolve_parents(const NumberTable& table, std::string_view file) {
-  const std::optional<std::size_t> id =
-      table.columns.find({"id", "cylinder_id", "cylinderid", "node"});
-  const std::optional<std::size_t> parent = table.columns.find({"parent", "parent_id", "parentid"});
+  const std::optional<std::size_t> id = table.columns.find(id_words);
+  const std::optional<std::size_t> parent = table.columns.find(parent_words);
   const auto failure = [&](std::size_t row, std::string message) {
     return Diagnostic{
         .message = std::move(message), .file = std::string(file), .line = table.lines[row]};
@@ -197,19 +199,39 @@ Result<std::vector<Index>> resolve_parents(const NumberTable& table, std::string
   return parents;
 }
 
+// Columns that say where the pieces are, how thick and long, and whose: the plant has that, and beside
+// it they would be wrong once it is scaled.
+struct Understood {
+  std::vector<bool> columns;
+
+  void add(const std::optional<std::size_t>& column) {
+    if (column) columns[*column] = true;
+  }
+  void add(const Three& three) {
+    for (const std::optional<std::size_t>& column : three) add(column);
+  }
+};
+
+// Keeps the others as attributes of the pieces that the rows became.
 void keep_columns(const NumberTable& table, const std::vector<std::size_t>& rows,
-                  SegmentTable& out) {
+                  const Understood& understood, SegmentTable& out) {
   for (std::size_t c = 0; c < table.columns.names.size(); ++c) {
-    Attribute column{
-        .name = table.columns.names[c], .type = Attribute::Type::real, .size = 1, .values = {}};
+    const std::string& name = table.columns.names[c];
+    if (understood.columns[c]) continue;
+    if (find_attribute(out.attributes, name) != nullptr) {
+      out.notes.push_back(fmt::format("the column '{}' is there twice; the first counts", name));
+      continue;
+    }
+    Attribute column{.name = name, .type = Attribute::Type::real, .size = 1, .values = {}};
     for (const std::size_t r : rows) column.values.push_back(table.rows[r][c]);
     out.attributes.push_back(std::move(column));
   }
 }
 
 SegmentTable cylinders(const NumberTable& table, const std::vector<Index>& parents,
-                       const Three& start, const Three& axis, const Three& end,
-                       std::optional<std::size_t> length_column, std::size_t radius) {
+                       const Understood& understood, const Three& start, const Three& axis,
+                       const Three& end, std::optional<std::size_t> length_column,
+                       std::size_t radius) {
   SegmentTable out;
   std::vector<std::size_t> rows;
   for (std::size_t i = 0; i < table.rows.size(); ++i) {
@@ -225,13 +247,14 @@ SegmentTable cylinders(const NumberTable& table, const std::vector<Index>& paren
                         .line = table.lines[i]});
     rows.push_back(i);
   }
-  keep_columns(table, rows, out);
+  keep_columns(table, rows, understood, out);
   return out;
 }
 
 // Rows are nodes; a piece goes from the parent's node to its own. Roots are points without a piece.
 SegmentTable nodes(const NumberTable& table, const std::vector<Index>& parents,
-                   const Three& position, std::optional<std::size_t> radius, double radius_factor) {
+                   const Understood& understood, const Three& position,
+                   std::optional<std::size_t> radius, double radius_factor) {
   SegmentTable out;
   std::vector<Index> piece_of(table.rows.size(), no_index);
   std::vector<std::size_t> rows;
@@ -255,7 +278,7 @@ SegmentTable nodes(const NumberTable& table, const std::vector<Index>& parents,
                         .radius_end = radius_at(i),
                         .line = table.lines[i]});
   }
-  keep_columns(table, rows, out);
+  keep_columns(table, rows, understood, out);
   return out;
 }
 
@@ -281,9 +304,16 @@ Result<SegmentTable> table_from_csv(std::string_view text, std::string_view file
   const std::optional<std::size_t> radius = columns.find({"radius", "r"});
   const std::optional<std::size_t> length_column = columns.find({"length", "len"});
   const Three base = three(columns, "base"), tip = three(columns, "tip");
+  Understood understood{std::vector<bool>(columns.names.size(), false)};
+  for (const auto& words : {parent_words, id_words}) understood.add(columns.find(words));
+  for (const char* word : {"radius", "r", "radius_tip", "diameter", "length", "len"}) {
+    understood.add(columns.find({word}));
+  }
   if (all_there(base) && all_there(tip) && radius) {
     if (const auto gap = find_gap(*table, file, {base, tip})) return *gap;
-    SegmentTable own = cylinders(*table, *parents, base, {}, tip, {}, *radius);
+    understood.add(base);
+    understood.add(tip);
+    SegmentTable own = cylinders(*table, *parents, understood, base, {}, tip, {}, *radius);
     if (const auto radius_tip = columns.find({"radius_tip"})) {
       for (std::size_t i = 0; i < own.rows.size(); ++i) {
         own.rows[i].radius_end = size_at(table->rows[i], *radius_tip);
@@ -296,14 +326,19 @@ Result<SegmentTable> table_from_csv(std::string_view text, std::string_view file
     const auto gap = all_there(end) ? find_gap(*table, file, {start, end})
                                     : find_gap(*table, file, {start, axis, {length_column}});
     if (gap) return *gap;
-    return cylinders(*table, *parents, start, axis, end, length_column, *radius);
+    for (const Three& place : {start, axis, end}) {
+      if (all_there(place)) understood.add(place);
+    }
+    return cylinders(*table, *parents, understood, start, axis, end, length_column, *radius);
   }
   const Three position{columns.find({"x"}), columns.find({"y"}), columns.find({"z"})};
   if (all_there(position)) {
     if (const auto gap = find_gap(*table, file, {position})) return *gap;
     const std::optional<std::size_t> diameter = columns.find({"diameter", "width"});
-    return radius ? nodes(*table, *parents, position, radius, 1.0)
-                  : nodes(*table, *parents, position, diameter, 0.5);
+    understood.add(position);
+    understood.add(diameter);
+    return radius ? nodes(*table, *parents, understood, position, radius, 1.0)
+                  : nodes(*table, *parents, understood, position, diameter, 0.5);
   }
   return Diagnostic{
       .message = "the header does not say where the segments are",
@@ -346,7 +381,7 @@ Result<SegmentTable> table_from_qsm_json(std::string_view text, std::string_view
         {p[0].get<double>(), p[1].get<double>(), p[2].get<double>(), r.get<double>()});
     table.lines.push_back(0);
   }
-  SegmentTable out = nodes(table, parents, {0, 1, 2}, 3, 1.0);
+  SegmentTable out = nodes(table, parents, {std::vector<bool>(4, true)}, {0, 1, 2}, 3, 1.0);
   // The radius is that of the whole cylinder.
   for (SegmentRow& row : out.rows) row.radius_start = row.radius_end;
   const auto name = root->find("tree");
@@ -365,11 +400,15 @@ void put_cell(double value, std::string& text) {
 
 std::string csv_from_plant(const Plant& plant, const Pose& pose,
                            const std::vector<Attribute>& attributes) {
-  std::string text =
-      "id,parent,base_x,base_y,base_z,tip_x,tip_y,tip_z,radius,radius_tip,length,axis,order";
+  constexpr std::array own{"id",    "parent", "base_x",     "base_y", "base_z", "tip_x", "tip_y",
+                           "tip_z", "radius", "radius_tip", "length", "axis",   "order"};
+  std::string text = fmt::format("{}", fmt::join(own, ","));
+  std::vector<const Attribute*> kept;
   for (const Attribute& a : attributes) {
-    if (a.size == 1 && a.type != Attribute::Type::word) text += "," + a.name;
+    const bool taken = std::find(own.begin(), own.end(), a.name) != own.end();
+    if (a.size == 1 && a.type != Attribute::Type::word && !taken) kept.push_back(&a);
   }
+  for (const Attribute* a : kept) text += "," + a->name;
   text += '\n';
   const auto out = std::back_inserter(text);
   for (Index i = 0; i < segment_count(plant); ++i) {
@@ -377,9 +416,8 @@ std::string csv_from_plant(const Plant& plant, const Pose& pose,
     const Vec3 a = point_on_segment(plant, pose, i, 0), b = point_on_segment(plant, pose, i, 1);
     fmt::format_to(out, "{},{},{},{},{},{},{},{},{},{},{},{},{}", i + 1, s.parent + 1, a.x, a.y,
                    a.z, b.x, b.y, b.z, s.radius_base, s.radius_tip, s.length, s.axis, s.order);
-    for (const Attribute& column : attributes) {
-      if (column.size == 1 && column.type != Attribute::Type::word)
-        put_cell(column.values[static_cast<std::size_t>(i)], text);
+    for (const Attribute* column : kept) {
+      put_cell(column->values[static_cast<std::size_t>(i)], text);
     }
     text += '\n';
   }

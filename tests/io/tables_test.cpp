@@ -60,6 +60,37 @@ TEST(Tables, EmptyCells) {
   EXPECT_NE(message.find("'y' is empty"), std::string::npos) << message;
 }
 
+// What says where the pieces are is no attribute beside them: it would be there twice in the next file,
+// and wrong after a change of scale.
+TEST(Tables, OnlyWhatIsNotUnderstoodIsAnAttribute) {
+  for (const char* text :
+       {"id,parent,x,y,z,radius,diameter,length,age\n1,0,0,0,0,1,2,0,5\n2,1,0,1,0,1,2,1,6\n",
+        "cylinder_id,parent_id,start_x,start_y,start_z,axis_x,axis_y,axis_z,end_x,end_y,end_z,"
+        "length,"
+        "radius,age\n1,0,0,0,0,0,0,1,0,0,1,1,0.2,6\n",
+        "id,parent,x0,y0,z0,x1,y1,z1,r,len,age\n1,0,0,0,0,0,0,1,0.2,1,6\n"}) {
+    const ImportedPlant tree = read_csv(text);
+    ASSERT_EQ(tree.attributes.size(), 1u) << text;
+    EXPECT_EQ(tree.attributes[0].name, "age");
+    EXPECT_EQ(tree.attributes[0].values, std::vector<double>{6});
+  }
+}
+
+// Each trip through a file gives the same file, and each name is in its header once.
+TEST(Tables, TripsThroughTablesAddNothing) {
+  const ImportedPlant tree = read_csv(
+      "id,parent,x,y,z,radius,age,axis,order,kind\n1,0,0,0,0,0.1,5,0,0,0\n2,1,0,1,0,0.1,6,3,2,5\n",
+      {.scale = 0.5});
+  const std::string once = csv_from_plant(tree.plant, rest_pose(tree.plant), tree.attributes);
+  EXPECT_EQ(
+      once,
+      "id,parent,base_x,base_y,base_z,tip_x,tip_y,tip_z,radius,radius_tip,length,axis,order,age,"
+      "kind\n1,0,0,0,0,0,0.5,0,0.05,0.05,0.5,3,2,6,5\n");
+  const ImportedPlant again = read_csv(once);
+  EXPECT_EQ(csv_from_plant(again.plant, rest_pose(again.plant), again.attributes), once);
+  EXPECT_EQ(again.plant.segments[0].kind, OrganKind::root);
+}
+
 // Every text begins with the mark in some editor; none becomes another tree by it.
 TEST(Tables, ByteOrderMarksAreNoPartOfAText) {
   const struct {
