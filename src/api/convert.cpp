@@ -30,7 +30,7 @@ bool cancelled(const ConvertRequest& request) { return request.cancel && request
 struct Input {
   std::vector<Plant> plants;
   std::vector<Motion> motions;  // empty: at rest
-  std::vector<Attribute> attributes;
+  std::vector<Attribute> attributes, start_attributes;
   std::vector<std::string> notes;
   std::vector<OrganMesh> organs;
   std::optional<Recorder> recorder;  // that the motions are read from
@@ -60,7 +60,9 @@ Result<Input> read_foreign(const ConvertRequest& request) {
   Result<ImportedPlant> imported = read_plant(*format, *bytes, request.input,
                                               {.scale = request.scale, .species = request.species});
   if (!imported) return imported.diagnostics();
-  Input input{.attributes = std::move(imported->attributes), .notes = std::move(imported->notes)};
+  Input input{.attributes = std::move(imported->attributes),
+              .start_attributes = std::move(imported->start_attributes),
+              .notes = std::move(imported->notes)};
   input.plants.push_back(std::move(imported->plant));
   return input;
 }
@@ -232,6 +234,7 @@ Result<Converted> convert_file(const ConvertRequest& request) {
                             .style = request.style,
                             .surface = *surface,
                             .attributes = input->attributes,
+                            .start_attributes = input->start_attributes,
                             .source = input->recorder ? input->recorder->source() : nullptr,
                             .cancel = request.cancel});
   }

@@ -104,12 +104,14 @@ void append_lines(const LineGeometry& more, LineGeometry& all) {
 
 // All plants of a frame as one set of lines.
 LineGeometry all_lines(std::span<const MovingPlant> plants, std::size_t frame,
-                       std::span<const Attribute> attributes) {
+                       const PlantFileOptions& options) {
   LineGeometry all;
   for (const MovingPlant& moving : plants) {
     const Pose pose = pose_at(moving, frame);
     const Pose before = frame > 0 ? pose_at(moving, frame - 1) : pose;
-    LineColumns columns{.attributes = attributes};
+    LineColumns columns{.moved = moves(moving),
+                        .attributes = options.attributes,
+                        .start_attributes = options.start_attributes};
     if (frame > 0 && moving.motion && frame < moving.motion->times.size()) {
       columns.before = &before;
       columns.interval = moving.motion->times[frame] - moving.motion->times[frame - 1];
@@ -136,11 +138,9 @@ Result<Done> write_frame(const std::string& path, PlantFile format,
                          std::size_t frame, const PlantFileOptions& options) {
   switch (format) {
     case PlantFile::geo:
-      return write_sound(path, options,
-                         geo_classic_from_lines(all_lines(plants, frame, options.attributes)));
+      return write_sound(path, options, geo_classic_from_lines(all_lines(plants, frame, options)));
     case PlantFile::geo_json:
-      return write_sound(path, options,
-                         geo_json_from_lines(all_lines(plants, frame, options.attributes)));
+      return write_sound(path, options, geo_json_from_lines(all_lines(plants, frame, options)));
     case PlantFile::csv: {
       std::string text;
       for (const MovingPlant& moving : plants) {
@@ -151,8 +151,7 @@ Result<Done> write_frame(const std::string& path, PlantFile format,
     }
     case PlantFile::obj:
       if (options.lines)
-        return write_sound(path, options,
-                           obj_from_lines(all_lines(plants, frame, options.attributes)));
+        return write_sound(path, options, obj_from_lines(all_lines(plants, frame, options)));
       break;
     default:
       break;

@@ -42,9 +42,10 @@ struct PlantFileOptions {
   bool lines = false;              // .obj as lines instead of a mesh
   std::string style = "skeleton";  // of .usda: or "points", "curves"
   MeshOptions surface = {};
-  std::span<const Attribute> attributes = {};  // columns of a single plant's segments
-  const PoseFile* source = nullptr;            // where the motion is kept, if in a file
-  const std::atomic<bool>* cancel = nullptr;   // when it turns true, no further file is begun
+  std::span<const Attribute> attributes = {};        // columns of a single plant's segments
+  std::span<const Attribute> start_attributes = {};  // and of its roots' bases
+  const PoseFile* source = nullptr;                  // where the motion is kept, if in a file
+  const std::atomic<bool>* cancel = nullptr;         // when it turns true, no further file is begun
 };
 
 // Every file that `write_plants` writes for this many frames: numbered ones, textures and their JSON

@@ -16,6 +16,7 @@ struct Attribute {
   int size = 1;
   std::vector<double> values;
   std::vector<std::string> words = {};
+  bool on_lines = false;  // of the line that leads to a point, not of the point
 };
 
 inline const Attribute* find_attribute(const std::vector<Attribute>& attributes,

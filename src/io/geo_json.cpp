@@ -27,6 +27,15 @@ std::string text_of(const Json& list, std::string_view key) {
   return value != nullptr && value->is_string() ? value->get<std::string>() : "";
 }
 
+// Whether a column's head says that it holds directions or places, which turn with the geometry; colours
+// and other triples do not.
+bool turns(const Json& head) {
+  const Json* options = value_of(head, "options");
+  const Json* type = options != nullptr ? value_of(*options, "type") : nullptr;
+  const std::string meaning = type != nullptr ? text_of(*type, "value") : "";
+  return meaning == "vector" || meaning == "normal" || meaning == "point" || meaning == "hpoint";
+}
+
 // A whole number in 0..most.
 std::optional<std::uint64_t> whole(const Json* value, std::uint64_t most) {
   if (value == nullptr || !value->is_number()) return std::nullopt;
@@ -124,7 +133,7 @@ class JsonReader {
           column.words.push_back(word.is_string() ? word.get<std::string>() : "");
       } else if (storage.rfind("int", 0) == 0) {
         column.type = Attribute::Type::integer;
-      } else if (column.size == 3) {
+      } else if (column.size == 3 && turns(entry[0])) {
         column.type = Attribute::Type::vector;
       }
       columns.push_back(std::move(column));
@@ -270,8 +279,11 @@ Json column_json(const Attribute& a) {
     }
   }
   values.push_back(std::move(content));
+  Json options = Json::object();
+  if (a.type == Attribute::Type::vector)
+    options["type"] = {{"type", "string"}, {"value", "vector"}};
   Json head = Json::array({"scope", "public", "type", word ? "string" : "numeric", "name", a.name,
-                           "options", Json::object()});
+                           "options", std::move(options)});
   Json body = word ? Json::array({"size", a.size, "storage", "int32", "strings", a.words, "indices",
                                   std::move(values)})
                    : Json::array({"size", a.size, "storage", integer ? "int32" : "fpreal64",

@@ -93,6 +93,7 @@ class SkeletonReader {
     std::vector<SegmentRow> rows;
     Attribute axis{.name = "axis", .type = Attribute::Type::integer, .values = {}};
     Attribute order{.name = "order", .type = Attribute::Type::integer, .values = {}};
+    Attribute up{.name = "up", .type = Attribute::Type::vector, .size = 3, .values = {}};
     for (const Index joint : joints_) {
       const Json& node = (*nodes_)[at(joint)];
       const auto extras = node.find("extras");
@@ -111,12 +112,14 @@ class SkeletonReader {
                       .radius_start = radius_base,
                       .radius_end = radius_tip});
       if (!is_finite(rows.back().end_world)) return false;
+      const Vec3 z = place.linear * Vec3{0, 0, 1};
+      up.values.insert(up.values.end(), {z.x, z.y, z.z});
       axis.values.push_back(axis_number);
       order.values.push_back(order_number);
     }
     if (rows.empty()) return false;
     table.rows = std::move(rows);
-    table.attributes = {std::move(axis), std::move(order)};
+    table.attributes = {std::move(axis), std::move(order), std::move(up)};
     return true;
   }
 

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <numbers>
 #include <set>
 
 namespace thigmo {
@@ -67,23 +66,24 @@ SegmentTable table_from_lines(const LineGeometry& lines) {
     neighbours[at(b)].push_back({a, static_cast<Index>(e)});
   }
 
+  // Houdini's L-system node calls it gen.
   const Attribute* generation = number_column(lines.point_attributes, "generation");
+  if (generation == nullptr) generation = number_column(lines.point_attributes, "gen");
   const Attribute* width = number_column(lines.point_attributes, "width");
   const Attribute* width_base = number_column(lines.point_attributes, "width_base");
   const Attribute* scale = number_column(lines.point_attributes, "pscale");
   // Widths become radii, which go out as widths again; beside them they would not follow a scale.
-  std::vector<const Attribute*> point_columns, edge_columns;
+  std::vector<const Attribute*> point_columns;
   for (const Attribute& a : lines.point_attributes) {
-    if (&a != width && &a != width_base && &a != scale) point_columns.push_back(&a);
+    if (&a == width || &a == width_base) continue;
+    point_columns.push_back(&a);
+    table.attributes.push_back(a);
+    table.attributes.back().values.clear();
   }
-  for (const Attribute& a : lines.edge_attributes) {
-    if (find_attribute(lines.point_attributes, a.name) == nullptr) edge_columns.push_back(&a);
-  }
-  for (const std::vector<const Attribute*>& columns : {point_columns, edge_columns}) {
-    for (const Attribute* a : columns) {
-      table.attributes.push_back(*a);
-      table.attributes.back().values.clear();
-    }
+  table.start_attributes = table.attributes;
+  for (Attribute& a : empty_like(lines.edge_attributes)) {
+    a.on_lines = true;
+    table.attributes.push_back(std::move(a));
   }
 
   std::vector<Index> by_generation;
@@ -120,8 +120,10 @@ SegmentTable table_from_lines(const LineGeometry& lines) {
         std::size_t column = 0;
         for (const Attribute* a : point_columns)
           copy_element(*a, at(visit.point), table.attributes[column++]);
-        for (const Attribute* a : edge_columns)
-          copy_element(*a, at(visit.edge), table.attributes[column++]);
+        for (const Attribute& a : lines.edge_attributes)
+          copy_element(a, at(visit.edge), table.attributes[column++]);
+        for (std::size_t k = 0; k < point_columns.size() && visit.row_of_from == no_index; ++k)
+          copy_element(*point_columns[k], at(visit.from), table.start_attributes[k]);
       }
       const std::vector<Neighbour>& next = neighbours[at(visit.point)];
       for (std::size_t k = next.size(); k-- > 0;) {
@@ -140,106 +142,6 @@ SegmentTable table_from_lines(const LineGeometry& lines) {
   if (loops > 0)
     table.notes.push_back(fmt::format("{} lines closed a loop and were left out", loops));
   return table;
-}
-
-namespace {
-
-struct ColumnWriter {
-  LineGeometry& lines;
-  Attribute& add(const char* name, Attribute::Type type, int size = 1) {
-    lines.point_attributes.push_back({.name = name, .type = type, .size = size, .values = {}});
-    return lines.point_attributes.back();
-  }
-};
-
-double segment_mass(const Plant& plant, const Segment& s) {
-  const double density = plant.materials[at(s.material)].density;
-  if (s.rectangle) return density * s.rectangle->width * s.rectangle->height * s.length;
-  // A truncated cone.
-  const double a = s.radius_base, b = s.radius_tip;
-  return density * std::numbers::pi * s.length * (a * a + a * b + b * b) / 3.0;
-}
-
-}  // namespace
-
-LineGeometry lines_from_plant(const Plant& plant, const Pose& pose, const LineColumns& columns) {
-  LineGeometry lines;
-  // For each point: the segment it ends (or starts, for the base of a root).
-  struct Owner {
-    Index segment;
-    bool base;
-  };
-  std::vector<Owner> owners;
-  std::vector<Index> tip_point(plant.segments.size());
-  const auto add_point = [&](Index segment, bool base) {
-    lines.points.push_back(point_on_segment(plant, pose, segment, base ? 0.0 : 1.0));
-    owners.push_back({segment, base});
-    return static_cast<Index>(lines.points.size() - 1);
-  };
-  for (Index i = 0; i < segment_count(plant); ++i) {
-    const Segment& s = plant.segments[at(i)];
-    Index from;
-    if (s.parent == no_index) {
-      from = add_point(i, true);
-    } else {
-      // Starts elsewhere than at the parent's tip are drawn from there all the same: a line graph
-      // can only join points.
-      from = tip_point[at(s.parent)];
-    }
-    tip_point[at(i)] = add_point(i, false);
-    lines.edges.push_back({from, tip_point[at(i)]});
-  }
-
-  std::vector<Index> generation(plant.segments.size(), 1);
-  for (std::size_t i = 0; i < plant.segments.size(); ++i) {
-    const Index parent = plant.segments[i].parent;
-    if (parent != no_index) generation[i] = generation[at(parent)] + 1;
-  }
-  ColumnWriter writer{lines};
-  using Type = Attribute::Type;
-  const auto fill = [&](const char* name, Type type, const auto& value) {
-    Attribute& column = writer.add(name, type);
-    for (const Owner& o : owners)
-      column.values.push_back(static_cast<double>(value(o, plant.segments[at(o.segment)])));
-  };
-  fill("width", Type::real, [](const Owner& o, const Segment& s) {
-    return 2 * (o.base ? s.radius_base : s.radius_tip);
-  });
-  fill("width_base", Type::real, [](const Owner&, const Segment& s) { return 2 * s.radius_base; });
-  fill("generation", Type::integer,
-       [&](const Owner& o, const Segment&) { return o.base ? 0 : generation[at(o.segment)]; });
-  fill("axis", Type::integer, [](const Owner&, const Segment& s) { return s.axis; });
-  fill("order", Type::integer, [](const Owner&, const Segment& s) { return s.order; });
-  fill("colour", Type::integer, [](const Owner&, const Segment& s) { return s.colour; });
-  fill("kind", Type::integer,
-       [](const Owner&, const Segment& s) { return static_cast<int>(s.kind); });
-  fill("mass", Type::real,
-       [&](const Owner& o, const Segment& s) { return o.base ? 0.0 : segment_mass(plant, s); });
-  Attribute& velocity = writer.add("v", Type::vector, 3);
-  for (std::size_t p = 0; p < owners.size(); ++p) {
-    Vec3 v;
-    if (columns.before != nullptr && columns.interval > 0) {
-      const Vec3 was =
-          point_on_segment(plant, *columns.before, owners[p].segment, owners[p].base ? 0.0 : 1.0);
-      v = (lines.points[p] - was) / columns.interval;
-    }
-    velocity.values.insert(velocity.values.end(), {v.x, v.y, v.z});
-  }
-  Attribute& up = writer.add("up", Type::vector, 3);
-  for (const Owner& o : owners) {
-    const Vec3 z = rotate(pose.world_from_segment[at(o.segment)], {0, 0, 1});
-    up.values.insert(up.values.end(), {z.x, z.y, z.z});
-  }
-  for (const Attribute& a : columns.attributes) {
-    if (find_attribute(lines.point_attributes, a.name) != nullptr) continue;
-    Attribute column = a;
-    column.values.clear();
-    for (const Owner& o : owners) copy_element(a, at(o.segment), column);
-    // Lines have no gaps.
-    for (double& value : column.values) value = std::isnan(value) ? 0 : value;
-    lines.point_attributes.push_back(std::move(column));
-  }
-  return lines;
 }
 
 }  // namespace thigmo

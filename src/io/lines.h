@@ -17,21 +17,25 @@ struct LineGeometry {
 };
 
 // Finds the tree in the lines as in Hampshire 2009, 4.1: in each connected part the root is the
-// point of the lowest generation (of the lowest number where the file has none), and everything is
+// point of the lowest `generation` or `gen` (of the lowest number where the file has none), and everything is
 // directed away from it. Points at the same place are one. Edges that close a loop are left out;
 // so are doubled ones; both are noted. Widths are diameters: `width`, and `width_base` for where a
 // line starts if it differs, or `pscale`, a radius.
 SegmentTable table_from_lines(const LineGeometry& lines);
 
-// Per-segment columns that go out with a plant beside what every writer adds.
+// Columns that go out with a plant beside what every writer adds.
 struct LineColumns {
-  const Pose* before = nullptr;  // the pose one frame earlier, for velocities
-  double interval = 0;           // [s] between the two
-  std::span<const Attribute> attributes = {};
+  const Pose* before = nullptr;                // the pose one frame earlier, for velocities
+  double interval = 0;                         // [s] between the two
+  bool moved = false;                          // the plant may be elsewhere than its columns say
+  std::span<const Attribute> attributes = {};  // one element a segment
+  std::span<const Attribute> start_attributes = {};  // one element for each root, of its base
 };
 
-// A plant in a pose as lines: a point at the base of every root and at the tip of every segment,
-// with the columns width, width_base, generation, axis, order, colour, kind, mass [kg], v [m/s], up.
+// A plant in a pose as lines: a point at the base of every root (one for roots at the same place) and at
+// the tip of every segment, with the columns width, width_base, generation (1 at the base), axis, order,
+// colour, kind, mass [kg], v [m/s], up. Columns of the same names that it came with stand instead, but
+// for widths, and for v and up of a plant that moved.
 LineGeometry lines_from_plant(const Plant& plant, const Pose& pose,
                               const LineColumns& columns = {});
 

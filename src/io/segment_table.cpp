@@ -10,10 +10,41 @@ namespace {
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
+// z up becomes y up by a quarter turn about x.
+Vec3 turned(const Vec3& v, const ImportOptions& options) {
+  return options.up.value_or(UpAxis::y) == UpAxis::z ? Vec3{v.x, v.z, -v.y} : v;
+}
+
 Vec3 oriented(const Vec3& p, const ImportOptions& options) {
-  const Vec3 scaled = p * options.scale;
-  // z up becomes y up by a quarter turn about x.
-  return options.up.value_or(UpAxis::y) == UpAxis::z ? Vec3{scaled.x, scaled.z, -scaled.y} : scaled;
+  return turned(p * options.scale, options);
+}
+
+bool is_vector(const Attribute& a) { return a.size == 3 && a.type != Attribute::Type::word; }
+
+// Turns directions with the plant and scales what is a length.
+void orient_columns(std::vector<Attribute>& attributes, const ImportOptions& options) {
+  for (Attribute& a : attributes) {
+    const double factor = a.name == "v" || a.name == "pscale" ? options.scale : 1.0;
+    if (a.type == Attribute::Type::vector && is_vector(a)) {
+      for (std::size_t i = 0; i + 2 < a.values.size(); i += 3) {
+        const Vec3 v = turned({a.values[i], a.values[i + 1], a.values[i + 2]}, options) * factor;
+        a.values[i] = v.x;
+        a.values[i + 1] = v.y;
+        a.values[i + 2] = v.z;
+      }
+    } else if (factor != 1 && a.type != Attribute::Type::word) {
+      for (double& value : a.values) value *= factor;
+    }
+  }
+}
+
+// The frame of a piece along the unit vector y whose z is as near to `up` as can be; none where `up`
+// leans by more than 6° from across the piece: then it says something else than how the piece is rolled.
+std::optional<Quat> frame_from_up(const Vec3& y, const Vec3& up) {
+  const double along = dot(up, y), size = length(up);
+  if (!(size > 0) || !(std::abs(along) <= 0.1 * size)) return std::nullopt;
+  const Vec3 z = normalized(up - y * along);
+  return quat_from_columns(cross(y, z), y, z);
 }
 
 // Rows without length are skipped: each row's nearest ancestor with a length.
@@ -66,6 +97,22 @@ Links link_rows(const SegmentTable& table) {
     }
   }
   return links;
+}
+
+// For each row the number of the root it grows from, among rows without a parent.
+std::vector<Index> number_starts(const SegmentTable& table) {
+  std::vector<Index> number(table.rows.size(), no_index);
+  Index roots = 0;
+  for (std::size_t i = 0; i < table.rows.size(); ++i) {
+    if (table.rows[i].parent == no_index) number[i] = roots++;
+  }
+  std::vector<Index> path;
+  for (std::size_t i = 0; i < table.rows.size(); ++i) {
+    Index row = static_cast<Index>(i);
+    for (; number[at(row)] == no_index; row = table.rows[at(row)].parent) path.push_back(row);
+    for (; !path.empty(); path.pop_back()) number[at(path.back())] = number[at(row)];
+  }
+  return number;
 }
 
 std::vector<Index> depth_first(const Links& links) {
@@ -173,8 +220,10 @@ Result<ImportedPlant> plant_from_table(const SegmentTable& table, const ImportOp
   const Species* species = find_species(options.species);
   if (species == nullptr) return failure(fmt::format("there is no species '{}'", options.species));
 
-  ImportedPlant imported{
-      .plant = {}, .attributes = empty_like(table.attributes), .notes = table.notes};
+  ImportedPlant imported{.plant = {},
+                         .attributes = empty_like(table.attributes),
+                         .start_attributes = empty_like(table.start_attributes),
+                         .notes = table.notes};
   Plant& plant = imported.plant;
   plant.name = table.name;
   plant.materials.push_back(material_from(*species));
@@ -187,6 +236,8 @@ Result<ImportedPlant> plant_from_table(const SegmentTable& table, const ImportOp
         fmt::format("there are {} roots: each is a stem of its own", links.roots.size()));
   }
 
+  const Attribute* up = find_attribute(table.attributes, "up");
+  const std::vector<Index> starts = number_starts(table);
   std::vector<Index> segment_of(table.rows.size(), no_index);
   std::vector<Vec3> base;
   std::vector<Quat> frame;
@@ -210,9 +261,16 @@ Result<ImportedPlant> plant_from_table(const SegmentTable& table, const ImportOp
     } else {
       segment.base_in_parent = start;
     }
+    const Vec3 direction = along / segment.length;
+    std::optional<Quat> given;
+    if (up != nullptr && is_vector(*up)) {
+      const double* values = &up->values[3 * at(row)];
+      given = frame_from_up(direction, turned({values[0], values[1], values[2]}, options));
+    }
     // Parallel transport: no twist against the parent.
     segment.parent_from_segment =
-        rotation_between({0, 1, 0}, rotate(conjugate(world_from_parent), along / segment.length));
+        given ? normalized(conjugate(world_from_parent) * *given)
+              : rotation_between({0, 1, 0}, rotate(conjugate(world_from_parent), direction));
     segment_of[at(row)] = static_cast<Index>(plant.segments.size());
     plant.segments.push_back(segment);
     base.push_back(start);
@@ -220,7 +278,13 @@ Result<ImportedPlant> plant_from_table(const SegmentTable& table, const ImportOp
     for (std::size_t a = 0; a < table.attributes.size(); ++a) {
       copy_element(table.attributes[a], at(row), imported.attributes[a]);
     }
+    if (segment.parent != no_index) continue;
+    for (std::size_t a = 0; a < table.start_attributes.size(); ++a) {
+      copy_element(table.start_attributes[a], at(starts[at(row)]), imported.start_attributes[a]);
+    }
   }
+  orient_columns(imported.attributes, options);
+  orient_columns(imported.start_attributes, options);
   double reach = high - low;
   for (const Segment& s : plant.segments) reach = std::max(reach, s.length);
   complete_radii(table, links, options, order, reach, plant, imported.notes);

@@ -22,7 +22,10 @@ struct SegmentTable {
   std::string name;
   std::vector<SegmentRow> rows;
   std::vector<Attribute> attributes;  // one element a row
-  std::vector<std::string> notes;     // what a reader had to decide or repair
+  // What the file says of the points that roots start from: the first columns again, one element for
+  // each row without a parent. Empty where a file has no such points.
+  std::vector<Attribute> start_attributes = {};
+  std::vector<std::string> notes;  // what a reader had to decide or repair
 };
 
 enum class UpAxis { y, z };
@@ -39,12 +42,14 @@ struct ImportOptions {
 struct ImportedPlant {
   Plant plant;
   std::vector<Attribute> attributes;
+  std::vector<Attribute> start_attributes;  // one element for each segment without a parent
   std::vector<std::string> notes;
 };
 
-// Orders the rows depth first, gives each a frame by parallel transport, finds axes and orders, and
-// completes missing radii: r ∝ max(0.1, 1/generation), the generation counted from the root
-// (Hampshire 2009, 4.1). Columns named axis, order, colour and kind are taken over. A loop of
+// Orders the rows depth first, gives each a frame by its column `up` where that stands across the piece,
+// else by parallel transport, finds axes and orders, and completes missing radii: r ∝ max(0.1,
+// 1/generation), the generation counted from 1 at the root (Hampshire 2009, 4.1). Columns named axis,
+// order, colour and kind are taken over; vectors turn with the plant, `v` and `pscale` are scaled. A loop of
 // parents is an error; pieces without length are left out and their children hung on their parent.
 Result<ImportedPlant> plant_from_table(const SegmentTable& table, const ImportOptions& options,
                                        std::string_view file);

@@ -212,20 +212,30 @@ struct Understood {
   }
 };
 
-// Keeps the others as attributes of the pieces that the rows became.
-void keep_columns(const NumberTable& table, const std::vector<std::size_t>& rows,
-                  const Understood& understood, SegmentTable& out) {
+// The others, as attributes of these rows.
+std::vector<Attribute> other_columns(const NumberTable& table, const std::vector<std::size_t>& rows,
+                                     const Understood& understood,
+                                     std::vector<std::string>& notes) {
+  std::vector<Attribute> attributes;
   for (std::size_t c = 0; c < table.columns.names.size(); ++c) {
     const std::string& name = table.columns.names[c];
     if (understood.columns[c]) continue;
-    if (find_attribute(out.attributes, name) != nullptr) {
-      out.notes.push_back(fmt::format("the column '{}' is there twice; the first counts", name));
+    if (find_attribute(attributes, name) != nullptr) {
+      notes.push_back(fmt::format("the column '{}' is there twice; the first counts", name));
       continue;
     }
     Attribute column{.name = name, .type = Attribute::Type::real, .size = 1, .values = {}};
     for (const std::size_t r : rows) column.values.push_back(table.rows[r][c]);
-    out.attributes.push_back(std::move(column));
+    // Text does not tell 3 from 3.0; of these it is known.
+    constexpr std::array counted{"axis", "order", "colour", "kind", "generation", "gen", "plant"};
+    if (std::find(counted.begin(), counted.end(), name) != counted.end() &&
+        std::all_of(column.values.begin(), column.values.end(),
+                    [](double v) { return v == std::floor(v); })) {
+      column.type = Attribute::Type::integer;
+    }
+    attributes.push_back(std::move(column));
   }
+  return attributes;
 }
 
 SegmentTable cylinders(const NumberTable& table, const std::vector<Index>& parents,
@@ -247,7 +257,7 @@ SegmentTable cylinders(const NumberTable& table, const std::vector<Index>& paren
                         .line = table.lines[i]});
     rows.push_back(i);
   }
-  keep_columns(table, rows, understood, out);
+  out.attributes = other_columns(table, rows, understood, out.notes);
   return out;
 }
 
@@ -257,7 +267,7 @@ SegmentTable nodes(const NumberTable& table, const std::vector<Index>& parents,
                    std::optional<std::size_t> radius, double radius_factor) {
   SegmentTable out;
   std::vector<Index> piece_of(table.rows.size(), no_index);
-  std::vector<std::size_t> rows;
+  std::vector<std::size_t> rows, starts;
   for (std::size_t i = 0; i < table.rows.size(); ++i) {
     if (parents[i] != no_index) {
       piece_of[i] = static_cast<Index>(rows.size());
@@ -271,6 +281,7 @@ SegmentTable nodes(const NumberTable& table, const std::vector<Index>& parents,
   };
   for (const std::size_t i : rows) {
     const auto parent = static_cast<std::size_t>(parents[i]);
+    if (piece_of[parent] == no_index) starts.push_back(parent);
     out.rows.push_back({.start_world = vector_at(table.rows[parent], position),
                         .end_world = vector_at(table.rows[i], position),
                         .parent = piece_of[parent],
@@ -278,7 +289,9 @@ SegmentTable nodes(const NumberTable& table, const std::vector<Index>& parents,
                         .radius_end = radius_at(i),
                         .line = table.lines[i]});
   }
-  keep_columns(table, rows, understood, out);
+  out.attributes = other_columns(table, rows, understood, out.notes);
+  std::vector<std::string> told;
+  out.start_attributes = other_columns(table, starts, understood, told);
   return out;
 }
 
@@ -405,7 +418,9 @@ std::string csv_from_plant(const Plant& plant, const Pose& pose,
   std::string text = fmt::format("{}", fmt::join(own, ","));
   std::vector<const Attribute*> kept;
   for (const Attribute& a : attributes) {
-    const bool taken = std::find(own.begin(), own.end(), a.name) != own.end();
+    const bool taken = std::find(own.begin(), own.end(), a.name) != own.end() ||
+                       std::any_of(kept.begin(), kept.end(),
+                                   [&](const Attribute* k) { return k->name == a.name; });
     if (a.size == 1 && a.type != Attribute::Type::word && !taken) kept.push_back(&a);
   }
   for (const Attribute* a : kept) text += "," + a->name;

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "io/lines.h"
 #include "io/read_plant.h"
 #include "io/tree_table.h"
 
@@ -89,6 +90,21 @@ TEST(Tables, TripsThroughTablesAddNothing) {
   const ImportedPlant again = read_csv(once);
   EXPECT_EQ(csv_from_plant(again.plant, rest_pose(again.plant), again.attributes), once);
   EXPECT_EQ(again.plant.segments[0].kind, OrganKind::root);
+}
+
+// The first point of a table has a row of its own, which pieces have not.
+TEST(Tables, PointsAtTheRootKeepTheirColumns) {
+  const ImportedPlant tree = read_csv(
+      "id,parent,x,y,z,kind,age\n1,0,0,0,0,5,10\n2,1,0,1,0,0,11\n3,2,0,2,0,0,12\n4,1,1,0,0,0,13\n");
+  const LineGeometry lines =
+      lines_from_plant(tree.plant, rest_pose(tree.plant),
+                       {.attributes = tree.attributes, .start_attributes = tree.start_attributes});
+  const Attribute* age = find_attribute(lines.point_attributes, "age");
+  const Attribute* kind = find_attribute(lines.point_attributes, "kind");
+  ASSERT_TRUE(age != nullptr && kind != nullptr);
+  EXPECT_EQ(age->values, (std::vector<double>{10, 11, 12, 13}));
+  EXPECT_EQ(kind->values, (std::vector<double>{5, 0, 0, 0}));
+  EXPECT_EQ(kind->type, Attribute::Type::integer);
 }
 
 // Every text begins with the mark in some editor; none becomes another tree by it.
