@@ -72,7 +72,7 @@ Index tint_number(const Plant& plant, std::size_t organ) {
 // of the leaves those are kept whose first piece is, and they are wider: they cannot be longer.
 std::vector<char> add_straps(const Plant& plant, const MeshOptions& options, SkinnedMesh& mesh) {
   std::vector<char> done(plant.organs.size(), 0);
-  const std::vector<Tube> tubes = find_tubes(plant);
+  const std::vector<Tube> tubes = find_tubes(plant, options);
   for (const Strap& strap : find_straps(plant, tubes, options)) {
     for (const Index piece : strap.pieces) done[static_cast<std::size_t>(piece)] = 1;
     const auto first = static_cast<std::size_t>(strap.pieces.front());

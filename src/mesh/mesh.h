@@ -91,8 +91,7 @@ struct MeshOptions {
   double collar = 0.35;     // how much wider a side branch is where it leaves its parent
   double nose = 4;          // tips narrow from so many radii below; 0: they are half balls
   bool weld = false;        // side branches are stitched to a hole in their parent's wall
-  bool round_bends = true;  // three rings at sharp bends instead of one
-  bool joint_rings = true;  // and at straight joints too, for those that bend when they move
+  bool joint_rings = true;  // three rings also at straight joints, which bend when they move
   std::vector<UserOrgan> user_organs = {};
 };
 

@@ -9,14 +9,14 @@
 namespace thigmo {
 
 // A run of segments that is drawn as one tube: an axis, continued through forks where the axis
-// itself ends but a child goes on in about its direction.
+// itself ends but a child goes on in about its direction, and ended where it turns too sharply.
 struct Tube {
   std::vector<Index> segments;
   std::vector<char> bears;  // of each, whether branches or organs sit near the joint at its end
 };
 
 // Every segment is in exactly one tube; tubes are sorted by their first segment.
-std::vector<Tube> find_tubes(const Plant& plant);
+std::vector<Tube> find_tubes(const Plant& plant, const MeshOptions& options = {});
 
 // One cross-section of a tube at rest.
 struct Ring {
@@ -30,10 +30,16 @@ struct Ring {
 };
 
 // The rings of a tube, from its start to its tip. A side branch starts inside its parent, running
-// along with it before it turns out, so that its start is hidden in every pose. Bends are rounded
-// by three or five rings (options.round_bends). No ring cuts its neighbour.
+// along with it before it turns out, so that its start is hidden in every pose; one that turns back
+// starts on its parent's middle line. Bends are rounded by three or five rings.
+// No ring cuts its neighbour.
 std::vector<Ring> tube_rings(const Plant& plant, const Pose& rest, const Tube& tube,
                              const MeshOptions& options = {});
+
+// The segments of a run, by their places in it, that no ring fits on above the rings before: it turns
+// back there, and has no room to do so.
+std::vector<std::size_t> sharp_turns(const Plant& plant, const Pose& rest, const Tube& run,
+                                     const MeshOptions& options);
 
 // The bark's colour at a ring: that of the segments that carry it, mixed.
 Vec3f ring_colour(const Plant& plant, const Ring& ring);

@@ -334,7 +334,7 @@ class Welder {
 
 std::vector<TubeShape> tube_shapes(const Plant& plant, const Pose& rest,
                                    const MeshOptions& options) {
-  const std::vector<Tube> tubes = find_tubes(plant);
+  const std::vector<Tube> tubes = find_tubes(plant, options);
   double thickest = 0;
   for (const Tube& tube : tubes) thickest = std::max(thickest, thickest_radius(plant, tube));
   std::vector<char> bears(plant.segments.size(), 0);

@@ -107,7 +107,7 @@ void add_stem(const Plant& plant, const Pose& rest, const Pose& pose, const Tube
 void add_stems(const Plant& plant, const Pose& pose, std::uint32_t number,
                const MeshOptions& surface, Curves& curves) {
   const Pose rest = rest_pose(plant);
-  for (const Tube& tube : find_tubes(plant)) {
+  for (const Tube& tube : find_tubes(plant, surface)) {
     if (is_rectangular(plant, tube)) continue;
     const bool thick = std::any_of(tube.segments.begin(), tube.segments.end(), [&](Index s) {
       return plant.segments[static_cast<std::size_t>(s)].radius_base >= surface.min_radius;
@@ -129,7 +129,7 @@ void add_sheets(const PosedPlant& posed, const Pose& pose, const Scene::Options&
   MeshOptions organs_only = options.surface;
   organs_only.tubes = false;
   SkinnedMesh mesh = build_mesh(*posed.plant, organs_only);
-  for (const Tube& tube : find_tubes(*posed.plant)) {
+  for (const Tube& tube : find_tubes(*posed.plant, options.surface)) {
     if (!is_rectangular(*posed.plant, tube)) continue;
     const std::size_t first = mesh.indices.size();
     add_tube(*posed.plant, tube, 4, options.surface, mesh);

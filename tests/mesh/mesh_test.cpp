@@ -72,7 +72,7 @@ TEST(Mesh, TubesAreWatertight) {
   expect_watertight(build_mesh(make_test_tree()));
   expect_watertight(build_mesh(make_test_tree({.seed = 5}), {.root_flare = 0.6}));
   expect_watertight(build_mesh(make_test_tree({.seed = 6}), {.sides_min = 3, .sides_max = 5}));
-  expect_watertight(build_mesh(make_test_tree({.seed = 7}), {.round_bends = false}));
+  expect_watertight(build_mesh(make_test_tree({.seed = 7}), {.joint_rings = false}));
 }
 
 Plant make_lath() {
