@@ -142,12 +142,11 @@ Result<Done> write_frame(const std::string& path, PlantFile format,
     case PlantFile::geo_json:
       return write_sound(path, options, geo_json_from_lines(all_lines(plants, frame, options)));
     case PlantFile::csv: {
-      std::string text;
+      std::vector<PlantInPose> posed;
       for (const MovingPlant& moving : plants) {
-        text += csv_from_plant(*moving.plant, pose_at(moving, frame),
-                               {options.attributes.begin(), options.attributes.end()});
+        posed.push_back({moving.plant, pose_at(moving, frame)});
       }
-      return write_sound(path, options, text);
+      return write_sound(path, options, csv_from_plants(posed, options.attributes));
     }
     case PlantFile::obj:
       if (options.lines)

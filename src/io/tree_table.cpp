@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
-#include <iterator>
 #include <limits>
 #include <unordered_map>
 
@@ -400,43 +399,6 @@ Result<SegmentTable> table_from_qsm_json(std::string_view text, std::string_view
   const auto name = root->find("tree");
   if (name != root->end() && name->is_string()) out.name = name->get<std::string>();
   return out;
-}
-
-namespace {
-
-void put_cell(double value, std::string& text) {
-  text += ',';
-  if (!std::isnan(value)) fmt::format_to(std::back_inserter(text), "{}", value);
-}
-
-}  // namespace
-
-std::string csv_from_plant(const Plant& plant, const Pose& pose,
-                           const std::vector<Attribute>& attributes) {
-  constexpr std::array own{"id",    "parent", "base_x",     "base_y", "base_z", "tip_x", "tip_y",
-                           "tip_z", "radius", "radius_tip", "length", "axis",   "order"};
-  std::string text = fmt::format("{}", fmt::join(own, ","));
-  std::vector<const Attribute*> kept;
-  for (const Attribute& a : attributes) {
-    const bool taken = std::find(own.begin(), own.end(), a.name) != own.end() ||
-                       std::any_of(kept.begin(), kept.end(),
-                                   [&](const Attribute* k) { return k->name == a.name; });
-    if (a.size == 1 && a.type != Attribute::Type::word && !taken) kept.push_back(&a);
-  }
-  for (const Attribute* a : kept) text += "," + a->name;
-  text += '\n';
-  const auto out = std::back_inserter(text);
-  for (Index i = 0; i < segment_count(plant); ++i) {
-    const Segment& s = plant.segments[static_cast<std::size_t>(i)];
-    const Vec3 a = point_on_segment(plant, pose, i, 0), b = point_on_segment(plant, pose, i, 1);
-    fmt::format_to(out, "{},{},{},{},{},{},{},{},{},{},{},{},{}", i + 1, s.parent + 1, a.x, a.y,
-                   a.z, b.x, b.y, b.z, s.radius_base, s.radius_tip, s.length, s.axis, s.order);
-    for (const Attribute* column : kept) {
-      put_cell(column->values[static_cast<std::size_t>(i)], text);
-    }
-    text += '\n';
-  }
-  return text;
 }
 
 }  // namespace thigmo

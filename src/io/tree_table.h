@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -25,8 +26,15 @@ Result<SegmentTable> table_from_csv(std::string_view text, std::string_view file
 // end of the cylinder from its parent. z is up.
 Result<SegmentTable> table_from_qsm_json(std::string_view text, std::string_view file);
 
-// id, parent, start, end, radii and length of every segment at a pose, and its columns.
-std::string csv_from_plant(const Plant& plant, const Pose& pose,
-                           const std::vector<Attribute>& attributes = {});
+struct PlantInPose {
+  const Plant* plant = nullptr;
+  Pose pose;
+};
+
+// One table of all plants: id, parent, start, end, radii, length, axis and order of every segment. Ids run
+// through it; where there are several plants a column `plant` numbers them from 1. The attributes are
+// those of a single plant's segments.
+std::string csv_from_plants(std::span<const PlantInPose> plants,
+                            std::span<const Attribute> attributes = {});
 
 }  // namespace thigmo

@@ -264,6 +264,26 @@ weld = {weld}
         self.assertNotIn("SkelRoot", texts["points"])
         self.assertIn("PointInstancer", texts["curves"])
 
+    def test_several_plants_are_one_table(self):
+        self.write("plant.lsys", self.GRAMMAR)
+        forest = self.write("forest.toml", """\
+duration = 0.1
+[[plant]]
+grammar = "plant.lsys"
+[[plant]]
+grammar = "plant.lsys"
+position = [3, 0, 0]
+""")
+        self.convert(forest, "a.csv", "--rate", 10)
+        rows = (self.folder / "a.0000.csv").read_text().splitlines()
+        self.assertEqual([row.split(",")[0] for row in rows],
+                         ["id", "1", "2", "3", "4", "5", "6"])
+        self.assertEqual(rows[0].split(",")[-1], "plant")
+        self.assertEqual([row.split(",")[-1] for row in rows[1:]], list("111222"))
+        _, words = self.convert(self.folder / "a.0000.csv", "b.csv")
+        self.assertIn("6 segments", words)
+        self.assertIn("2 roots", words)
+
 
 class Interrupted(CliTestCase):
     def interrupt(self, *arguments):

@@ -26,6 +26,7 @@ std::vector<HostileFile> sound_files() {
   const Plant plant = testing::make_test_tree({.orders = 1, .trunk_segments = 4});
   const Pose rest = rest_pose(plant);
   const LineGeometry lines = lines_from_plant(plant, rest);
+  const PlantInPose posed{&plant, rest};
   const MovingPlant still{&plant, nullptr};
   const std::string glb = *glb_bytes({&still, 1}, {.mesh = {.organs = false}});
   return {
@@ -34,7 +35,7 @@ std::vector<HostileFile> sound_files() {
       {Reader::geo, geo_json_from_lines(lines)},
       {Reader::json,
        R"({"xyz":[[0,0,0],[0,0,1],[0,1,2]],"parent":[-1,0,1],"radius":[0,0.1,0.05]})"},
-      {Reader::csv, csv_from_plant(plant, rest)},
+      {Reader::csv, csv_from_plants({&posed, 1})},
       {Reader::csv,
        "radius,length,start_x,start_y,start_z,axis_x,axis_y,axis_z,parent\n0.1,1,0,0,0,0,0,1,"
        "0\n0.1,1,0,0,1,0,0,1,1\n"},

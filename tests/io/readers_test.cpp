@@ -81,8 +81,9 @@ TEST(Readers, PlantToGeoAndBackIsTheSamePlantWithItsColumns) {
 
 TEST(Readers, PlantToCsvAndBackIsTheSamePlant) {
   const Plant plant = make_test_tree({.orders = 2});
+  const PlantInPose posed{&plant, rest_pose(plant)};
   const Result<ImportedPlant> back =
-      read_plant(PlantFormat::csv, csv_from_plant(plant, rest_pose(plant)), "x.csv");
+      read_plant(PlantFormat::csv, csv_from_plants({&posed, 1}), "x.csv");
   ASSERT_TRUE(back) << to_string(back.diagnostics());
   expect_same_plant(plant, back->plant);
 }

@@ -14,6 +14,11 @@ ImportedPlant read_csv(const std::string& text, ImportOptions options = {}) {
   return read ? *read : ImportedPlant{};
 }
 
+std::string csv_of(const ImportedPlant& tree) {
+  const PlantInPose posed{&tree.plant, rest_pose(tree.plant)};
+  return csv_from_plants({&posed, 1}, tree.attributes);
+}
+
 std::string refusal(const std::string& text, PlantFormat format = PlantFormat::csv) {
   const Result<ImportedPlant> read = read_plant(format, text, "t.csv");
   return read ? "accepted" : to_string(read.diagnostics());
@@ -82,13 +87,13 @@ TEST(Tables, TripsThroughTablesAddNothing) {
   const ImportedPlant tree = read_csv(
       "id,parent,x,y,z,radius,age,axis,order,kind\n1,0,0,0,0,0.1,5,0,0,0\n2,1,0,1,0,0.1,6,3,2,5\n",
       {.scale = 0.5});
-  const std::string once = csv_from_plant(tree.plant, rest_pose(tree.plant), tree.attributes);
+  const std::string once = csv_of(tree);
   EXPECT_EQ(
       once,
       "id,parent,base_x,base_y,base_z,tip_x,tip_y,tip_z,radius,radius_tip,length,axis,order,age,"
       "kind\n1,0,0,0,0,0,0.5,0,0.05,0.05,0.5,3,2,6,5\n");
   const ImportedPlant again = read_csv(once);
-  EXPECT_EQ(csv_from_plant(again.plant, rest_pose(again.plant), again.attributes), once);
+  EXPECT_EQ(csv_of(again), once);
   EXPECT_EQ(again.plant.segments[0].kind, OrganKind::root);
 }
 
@@ -105,6 +110,25 @@ TEST(Tables, PointsAtTheRootKeepTheirColumns) {
   EXPECT_EQ(age->values, (std::vector<double>{10, 11, 12, 13}));
   EXPECT_EQ(kind->values, (std::vector<double>{5, 0, 0, 0}));
   EXPECT_EQ(kind->type, Attribute::Type::integer);
+}
+
+// Several plants are one table, which comes back as several stems: as many segments, the same places.
+TEST(Tables, SeveralPlantsAreOneTable) {
+  const ImportedPlant a =
+      read_csv("id,parent,x,y,z,radius\n1,0,0,0,0,0.1\n2,1,0,1,0,0.1\n3,2,0,2,0,0.1\n");
+  const ImportedPlant b = read_csv("id,parent,x,y,z,radius\n1,0,5,0,0,0.2\n2,1,5,3,0,0.2\n");
+  const std::vector<PlantInPose> both{{&a.plant, rest_pose(a.plant)},
+                                      {&b.plant, rest_pose(b.plant)}};
+  const std::string text = csv_from_plants(both);
+  const ImportedPlant back = read_csv(text);
+  EXPECT_EQ(parents_of(back.plant), (std::vector<Index>{no_index, 0, no_index}));
+  EXPECT_EQ(back.plant.segments[2].base_in_parent.x, 5);
+  EXPECT_EQ(back.plant.segments[2].radius_base, 0.2);
+  const Attribute* plant = find_attribute(back.attributes, "plant");
+  ASSERT_NE(plant, nullptr);
+  EXPECT_EQ(plant->values, (std::vector<double>{1, 1, 2}));
+  // Read and written again it is the same table.
+  EXPECT_EQ(csv_of(back), text);
 }
 
 // Every text begins with the mark in some editor; none becomes another tree by it.

@@ -1,0 +1,67 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <iterator>
+
+#include "io/tree_table.h"
+
+namespace thigmo {
+namespace {
+
+constexpr std::array own_names{"id",     "parent", "base_x", "base_y", "base_z",
+                               "tip_x",  "tip_y",  "tip_z",  "radius", "radius_tip",
+                               "length", "axis",   "order"};
+
+// The columns beside our own that a table can hold, each name once.
+std::vector<const Attribute*> kept_columns(std::span<const Attribute> attributes) {
+  std::vector<const Attribute*> kept;
+  for (const Attribute& a : attributes) {
+    const bool taken = std::find(own_names.begin(), own_names.end(), a.name) != own_names.end() ||
+                       std::any_of(kept.begin(), kept.end(),
+                                   [&](const Attribute* k) { return k->name == a.name; });
+    if (a.size == 1 && a.type != Attribute::Type::word && !taken) kept.push_back(&a);
+  }
+  return kept;
+}
+
+void put_cell(double value, std::string& text) {
+  text += ',';
+  if (!std::isnan(value)) fmt::format_to(std::back_inserter(text), "{}", value);
+}
+
+}  // namespace
+
+std::string csv_from_plants(std::span<const PlantInPose> plants,
+                            std::span<const Attribute> attributes) {
+  const bool several = plants.size() > 1;
+  const std::vector<const Attribute*> kept = kept_columns(attributes);
+  std::string text = fmt::format("{}", fmt::join(own_names, ","));
+  if (several) text += ",plant";
+  for (const Attribute* column : kept) text += "," + column->name;
+  text += '\n';
+  const auto out = std::back_inserter(text);
+  Index before = 0;  // rows of the plants before
+  for (std::size_t p = 0; p < plants.size(); ++p) {
+    const Plant& plant = *plants[p].plant;
+    for (Index i = 0; i < segment_count(plant); ++i) {
+      const Segment& s = plant.segments[static_cast<std::size_t>(i)];
+      const Vec3 a = point_on_segment(plant, plants[p].pose, i, 0);
+      const Vec3 b = point_on_segment(plant, plants[p].pose, i, 1);
+      const Index parent = s.parent == no_index ? 0 : before + s.parent + 1;
+      fmt::format_to(out, "{},{},{},{},{},{},{},{},{},{},{},{},{}", before + i + 1, parent, a.x,
+                     a.y, a.z, b.x, b.y, b.z, s.radius_base, s.radius_tip, s.length, s.axis,
+                     s.order);
+      if (several) fmt::format_to(out, ",{}", p + 1);
+      for (const Attribute* column : kept) {
+        put_cell(column->values[static_cast<std::size_t>(i)], text);
+      }
+      text += '\n';
+    }
+    before += segment_count(plant);
+  }
+  return text;
+}
+
+}  // namespace thigmo
