@@ -135,7 +135,8 @@ void rebind(const JointReduction& reduction, SkinnedMesh& mesh) {
                     .joint = {},
                     .weight = {}};
     std::size_t used = 0;
-    for (std::size_t k = 0; k < 4 && group.weight[k] > 0; ++k) {
+    for (std::size_t k = 0; k < 4; ++k) {
+      if (!(group.weight[k] > 0)) continue;
       const Index joint = reduction.joint_of_segment[static_cast<std::size_t>(group.joint[k])];
       // Two segments may now ride on one joint, which then has both weights.
       const auto same = std::find(bound.joint.begin(),

@@ -42,6 +42,16 @@ Vec3 across_between(const Vec3& a, const Vec3& b, double t, const Vec3& tangent)
   return normalized(mixed - tangent * dot(mixed, tangent), any_perpendicular(tangent));
 }
 
+// A ring that two segments carry, the second with this weight; one that is not needed is left out.
+void carry(Index first, Index second, double weight, Ring& ring) {
+  const auto of_first = static_cast<float>(1 - weight), of_second = static_cast<float>(weight);
+  ring.joint = {of_first > 0 ? first : second, no_index};
+  ring.weight = {1, 0};
+  if (!(of_first > 0) || !(of_second > 0)) return;
+  ring.joint[1] = second;
+  ring.weight = {of_first, of_second};
+}
+
 // Weights of a ring in the middle of a wall: those of its neighbours, mixed. Two rings side by side
 // are carried by at most two segments, as rings with blends stand between rings without.
 void mix_weights(const Ring& a, const Ring& b, double t, Ring& ring) {
@@ -65,9 +75,7 @@ void mix_weights(const Ring& a, const Ring& b, double t, Ring& ring) {
   ring.weight = {1, 0};
   if (joints.size() < 2) return;
   const double second = weight_of(a, joints[1]) * (1 - t) + weight_of(b, joints[1]) * t;
-  if (second <= 0) return;
-  ring.joint[1] = joints[1];
-  ring.weight = {static_cast<float>(1 - second), static_cast<float>(second)};
+  carry(joints[0], joints[1], second, ring);
 }
 
 Vec3 outline_point(const Ring& ring, const Vec3& across, int k, int sides) {
@@ -308,8 +316,7 @@ class Welder {
       if (part >= 1) break;
       if (ring.joint[1] != no_index || ring.joint[0] == carrier) continue;
       const double weight = part * part * (3 - 2 * part);
-      ring.joint = {carrier, ring.joint[0]};
-      ring.weight = {static_cast<float>(1 - weight), static_cast<float>(weight)};
+      carry(carrier, ring.joint[0], weight, ring);
     }
   }
 

@@ -19,9 +19,12 @@ def node(script, *arguments):
 with tempfile.TemporaryDirectory() as name:
     folders = []
     for plant in gallery_plants():
-        folders.append(export(THIGMO, plant, pathlib.Path(name) / plant, [".glb", ".usda"]))
+        welded = '[[output]]\nfile = "welded.glb"\nweld = true\nmax_joints = 100\nrate = 10\n'
+        folders.append(
+            export(THIGMO, plant, pathlib.Path(name) / plant, [".glb", ".usda"], welded))
         tips(folders[-1])
     assert len(folders) >= 28, "the gallery has lost plants"
-    node("validate_gltf.mjs", *(f / "plant.glb" for f in folders))
+    node("validate_gltf.mjs", *(f / "plant.glb" for f in folders),
+         *(f / "welded.glb" for f in folders))
     node("read_usd.mjs", *(f / "plant.usda" for f in folders))
     node("follow_tips.mjs", "1e-4", *folders)

@@ -22,7 +22,7 @@ def small_settings(plant):
     return found[1].replace(" ", ", ").replace("=", " = ") if found else ""
 
 
-def export(thigmo, plant, folder, endings):
+def export(thigmo, plant, folder, endings, more_outputs=""):
     """Blows on a plant for a second and writes a file (or one a frame) for each ending."""
     folder.mkdir(parents=True, exist_ok=True)
     outputs = "".join(f'[[output]]\nfile = "plant{e}"\nrate = {RATE}\n' for e in endings)
@@ -35,7 +35,7 @@ mean = [10, 0, 0]
 [[plant]]
 grammar = "{PLANTS / plant}"
 parameters = {{ {small_settings(plant)} }}
-{outputs}[[output]]
+{outputs}{more_outputs}[[output]]
 file = "frame.csv"
 rate = {RATE}
 """)

@@ -1,0 +1,48 @@
+#include <gtest/gtest.h>
+
+#include "io/skeleton.h"
+#include "support/gallery.h"
+
+// What carries the vertices of a skinned file.
+
+namespace thigmo {
+namespace {
+
+class GalleryWeights : public ::testing::TestWithParam<std::string> {};
+
+// Programs divide by the sum, or leave a vertex without weights at the origin. Two floats that should
+// sum to one are off by one rounding each.
+TEST_P(GalleryWeights, SumToOne) {
+  const support::Storm storm = support::gallery_storm(GetParam(), {.duration = 0.1});
+  for (const bool weld : {false, true}) {
+    for (const Index max_joints : {segment_count(storm.plant), Index{20}}) {
+      SkinnedMesh mesh = build_mesh(storm.plant, {.weld = weld});
+      const JointReduction reduction = reduce_joints(storm.plant, storm.motion, max_joints);
+      const auto sums_of = [&](std::size_t joints) {
+        std::size_t bad = 0;
+        for (const SkinGroup& group : mesh.groups) {
+          float sum = 0;
+          bool sound = group.weight[0] > 0;
+          for (std::size_t k = 0; k < 4; ++k) {
+            sum += group.weight[k];
+            sound = sound && group.weight[k] >= 0 && group.joint[k] >= 0 &&
+                    static_cast<std::size_t>(group.joint[k]) < joints &&
+                    (group.weight[k] > 0 || group.joint[k] == 0);
+          }
+          bad += !sound || std::abs(sum - 1.0f) > 2e-7f;
+        }
+        return bad;
+      };
+      EXPECT_EQ(sums_of(storm.plant.segments.size()), 0u) << (weld ? "welded" : "standing");
+      rebind(reduction, mesh);
+      EXPECT_EQ(sums_of(reduction.kept.size()), 0u)
+          << (weld ? "welded, " : "standing, ") << max_joints << " joints";
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Plants, GalleryWeights, ::testing::ValuesIn(support::gallery_plants()),
+                         support::plain_name);
+
+}  // namespace
+}  // namespace thigmo
