@@ -34,6 +34,7 @@ struct Item {
   SkinnedMesh mesh;
   Skeleton skeleton;
   MovingJoints moving;
+  std::vector<Json> riders = {};  // of each joint, where it has to carry several segments
   std::size_t frames() const { return motion ? motion->times.size() : 0; }
 };
 
@@ -248,11 +249,13 @@ std::size_t add_joints(const Item& item, Document& document) {
               {"translation", json_array(skeleton.translation[i])},
               {"rotation", json_array(skeleton.rotation[i])}};
     if (!skeleton.children[i].empty()) node["children"] = numbers(skeleton.children[i]);
-    // With a joint for every segment the file is a plant that can be read again.
+    // So that the file is a plant that can be read again.
     if (skeleton.parent.size() == item.plant->segments.size()) {
       const Segment& s = item.plant->segments[i];
       node["extras"] = {{"segment", Json::array({s.length, s.radius_base, s.radius_tip, s.parent,
                                                  s.axis, s.order})}};
+    } else {
+      node["extras"] = {{"segments", item.riders[i]}};
     }
     document.append("nodes", std::move(node));
   }
@@ -390,6 +393,29 @@ void add_motion(const Item& item, std::size_t first_joint, Json& animation, Docu
   add_tracks(item, item.moving.translating, "translation", input, first_joint, animation, document);
 }
 
+// The segments that ride on each joint: number, parent, axis, order, radii, and both ends in the joint's
+// frame as they are bound, to a hundredth of a micrometre.
+std::vector<Json> riders_of(const Plant& plant, const JointReduction& reduction) {
+  std::vector<Json> riders(reduction.kept.size(), Json::array());
+  const Pose bind = reduction.bind.base_world.empty() ? rest_pose(plant) : reduction.bind;
+  const auto rounded = [](double metres) { return std::round(metres * 1e8) / 1e8; };
+  for (Index i = 0; i < segment_count(plant); ++i) {
+    const Segment& s = plant.segments[static_cast<std::size_t>(i)];
+    const auto joint =
+        static_cast<std::size_t>(reduction.joint_of_segment[static_cast<std::size_t>(i)]);
+    const auto carrier = static_cast<std::size_t>(reduction.kept[joint]);
+    Json& list = riders[joint];
+    for (const Index number : {i, s.parent, s.axis, s.order}) list.push_back(number);
+    for (const double radius : {s.radius_base, s.radius_tip}) list.push_back(rounded(radius));
+    for (const double fraction : {0.0, 1.0}) {
+      const Vec3 p = rotate(conjugate(bind.world_from_segment[carrier]),
+                            point_on_segment(plant, bind, i, fraction) - bind.base_world[carrier]);
+      for (const double part : {p.x, p.y, p.z}) list.push_back(rounded(part));
+    }
+  }
+  return riders;
+}
+
 Item prepare(const MovingPlant& moving, const GlbOptions& options) {
   const Plant& plant = *moving.plant;
   Item item{.plant = &plant,
@@ -404,6 +430,7 @@ Item prepare(const MovingPlant& moving, const GlbOptions& options) {
   JointReduction reduction = reduce_joints(plant, motion, most);
   item.skeleton = make_skeleton(plant, reduction, options.max_depth);
   rebind(reduction, item.mesh);
+  if (reduction.kept.size() < plant.segments.size()) item.riders = riders_of(plant, reduction);
   if (moves(moving)) {
     item.motion = &motion;
     item.moving = find_moving_joints(item.skeleton, motion);

@@ -11,6 +11,102 @@ namespace {
 
 using namespace gltf;
 
+// What our own writer leaves in the extras of joints, gathered from all skins.
+struct OwnSegments {
+  using Type = Attribute::Type;
+  std::vector<SegmentRow> rows;
+  Attribute axis{.name = "axis", .type = Type::integer, .values = {}};
+  Attribute order{.name = "order", .type = Type::integer, .values = {}};
+  Attribute up{.name = "up", .type = Type::vector, .size = 3, .values = {}};
+  Attribute plant{.name = "plant", .type = Type::integer, .values = {}};
+  int plants = 0;
+  bool has_up = true;
+};
+
+// One segment of a skin, before they are put in order.
+struct OwnSegment {
+  Vec3 start_in_joint, end_in_joint;
+  double radius_base = 0, radius_tip = 0, number = 0, parent = 0, axis = 0, order = 0;
+  const Transform* joint = nullptr;
+};
+
+// The segments that a joint's extras tell of: {"segment": [length, radius, radius at the tip, parent,
+// axis, order]} is the joint's own, whose number is the joint's; {"segments": [number, parent, axis,
+// order, radius, radius at the tip, base x y z, tip x y z, …]} all that ride on it. False where there are none.
+bool read_own(const Json& node, std::size_t joint, std::vector<OwnSegment>& segments) {
+  const auto extras = node.find("extras");
+  if (extras == node.end() || !extras->is_object()) return false;
+  if (extras->contains("segment")) {
+    std::array<double, 6> own{};
+    if (!read_numbers(*extras, "segment", own)) return false;
+    segments.push_back({.end_in_joint = {0, own[0], 0},
+                        .radius_base = own[1],
+                        .radius_tip = own[2],
+                        .number = static_cast<double>(joint),
+                        .parent = own[3],
+                        .axis = own[4],
+                        .order = own[5]});
+    return own[0] > 0;
+  }
+  const auto list = extras->find("segments");
+  constexpr std::size_t width = 12;
+  if (list == extras->end() || !list->is_array() || list->empty() || list->size() % width != 0)
+    return false;
+  std::vector<double> own(list->size());
+  if (!read_numbers(*extras, "segments", own)) return false;
+  for (std::size_t k = 0; k < own.size(); k += width) {
+    const double* n = &own[k];
+    segments.push_back({.start_in_joint = {n[6], n[7], n[8]},
+                        .end_in_joint = {n[9], n[10], n[11]},
+                        .radius_base = n[4],
+                        .radius_tip = n[5],
+                        .number = n[0],
+                        .parent = n[1],
+                        .axis = n[2],
+                        .order = n[3]});
+  }
+  return true;
+}
+
+// Adds the segments of a skin in the order of their numbers; false where they are not 0, 1, 2, … with
+// parents before their children.
+bool add_own_segments(const Json& nodes, const std::vector<Transform>& world,
+                      const std::vector<Index>& joints, OwnSegments& own) {
+  std::vector<OwnSegment> segments;
+  for (std::size_t k = 0; k < joints.size(); ++k) {
+    const std::size_t before = segments.size();
+    if (!read_own(nodes[at(joints[k])], k, segments)) return false;
+    for (std::size_t i = before; i < segments.size(); ++i)
+      segments[i].joint = &world[at(joints[k])];
+  }
+  std::sort(segments.begin(), segments.end(),
+            [](const OwnSegment& a, const OwnSegment& b) { return a.number < b.number; });
+  const auto first = static_cast<Index>(own.rows.size());
+  own.has_up = own.has_up && segments.size() == joints.size();
+  ++own.plants;
+  for (std::size_t i = 0; i < segments.size(); ++i) {
+    const OwnSegment& s = segments[i];
+    const auto number = static_cast<double>(i);
+    if (s.number != number || !(s.radius_base >= 0 && s.radius_tip >= 0) ||
+        !(s.parent >= -1 && s.parent < number && s.parent == std::floor(s.parent)))
+      return false;
+    const auto parent = static_cast<Index>(s.parent);
+    own.rows.push_back({.start_world = s.joint->linear * s.start_in_joint + s.joint->offset,
+                        .end_world = s.joint->linear * s.end_in_joint + s.joint->offset,
+                        .parent = parent == no_index ? no_index : first + parent,
+                        .radius_start = s.radius_base,
+                        .radius_end = s.radius_tip});
+    if (!is_finite(own.rows.back().start_world) || !is_finite(own.rows.back().end_world))
+      return false;
+    own.axis.values.push_back(s.axis);
+    own.order.values.push_back(s.order);
+    own.plant.values.push_back(own.plants);
+    const Vec3 z = s.joint->linear * Vec3{0, 0, 1};
+    own.up.values.insert(own.up.values.end(), {z.x, z.y, z.z});
+  }
+  return true;
+}
+
 class SkeletonReader {
  public:
   explicit SkeletonReader(const Json& root) : root_(root) {}
@@ -54,6 +150,7 @@ class SkeletonReader {
         children[at(parent_[i])].push_back(static_cast<Index>(i));
       }
     }
+    std::reverse(stack.begin(), stack.end());
     std::size_t reached = 0;
     while (!stack.empty()) {
       const Index i = stack.back();
@@ -70,97 +167,114 @@ class SkeletonReader {
     return reached == count ? "" : "its nodes form a loop";
   }
 
+  // All nodes where there is no skin; else the joints of all skins.
   std::string choose_joints() {
     is_joint_.assign(parent_.size(), true);
     const auto skins = root_.find("skins");
     if (skins == root_.end() || !skins->is_array() || skins->empty()) return {};
-    const Json& skin = (*skins)[0];
-    const auto joints = skin.is_object() ? skin.find("joints") : skin.end();
-    if (joints == skin.end() || !joints->is_array()) return "its skin has no joints";
     is_joint_.assign(parent_.size(), false);
-    for (const Json& joint : *joints) {
-      const std::optional<Index> j = reference(joint, parent_.size());
-      if (!j) return "a joint of its skin is no node";
-      is_joint_[at(*j)] = true;
-      joints_.push_back(*j);
+    for (const Json& skin : *skins) {
+      const auto joints = skin.is_object() ? skin.find("joints") : skin.end();
+      if (joints == skin.end() || !joints->is_array()) return "a skin has no joints";
+      std::vector<Index> numbers;
+      for (const Json& joint : *joints) {
+        const std::optional<Index> j = reference(joint, parent_.size());
+        if (!j) return "a joint of a skin is no node";
+        is_joint_[at(*j)] = true;
+        numbers.push_back(*j);
+      }
+      skins_.push_back(std::move(numbers));
     }
     return {};
   }
 
-  // What our own writer leaves on each joint: its segment's length, radii and parent joint. False
-  // where a joint has none, as in all files of others.
+  // What our own writer leaves on each joint. False where a joint has none, as in all files of others.
   bool own_rows(SegmentTable& table) const {
-    std::vector<SegmentRow> rows;
-    Attribute axis{.name = "axis", .type = Attribute::Type::integer, .values = {}};
-    Attribute order{.name = "order", .type = Attribute::Type::integer, .values = {}};
-    Attribute up{.name = "up", .type = Attribute::Type::vector, .size = 3, .values = {}};
-    for (const Index joint : joints_) {
-      const Json& node = (*nodes_)[at(joint)];
-      const auto extras = node.find("extras");
-      std::array<double, 6> own{};
-      if (extras == node.end() || !extras->is_object() || !extras->contains("segment") ||
-          !read_numbers(*extras, "segment", own))
-        return false;
-      const auto [length, radius_base, radius_tip, parent, axis_number, order_number] = own;
-      const bool good = length > 0 && radius_base >= 0 && radius_tip >= 0 && parent >= -1 &&
-                        parent < static_cast<double>(rows.size()) && parent == std::floor(parent);
-      if (!good) return false;
-      const Transform& place = world_[at(joint)];
-      rows.push_back({.start_world = place.offset,
-                      .end_world = place.offset + place.linear * Vec3{0, length, 0},
-                      .parent = static_cast<Index>(parent),
-                      .radius_start = radius_base,
-                      .radius_end = radius_tip});
-      if (!is_finite(rows.back().end_world)) return false;
-      const Vec3 z = place.linear * Vec3{0, 0, 1};
-      up.values.insert(up.values.end(), {z.x, z.y, z.z});
-      axis.values.push_back(axis_number);
-      order.values.push_back(order_number);
+    OwnSegments own;
+    std::vector<bool> used(parent_.size(), false);
+    for (const std::vector<Index>& joints : skins_) {
+      const auto is_used = [&](Index j) { return used[at(j)]; };
+      // Another mesh on the same skeleton.
+      if (std::all_of(joints.begin(), joints.end(), is_used)) continue;
+      if (std::any_of(joints.begin(), joints.end(), is_used)) return false;
+      for (const Index j : joints) used[at(j)] = true;
+      if (!add_own_segments(*nodes_, world_, joints, own)) return false;
     }
-    if (rows.empty()) return false;
-    table.rows = std::move(rows);
-    table.attributes = {std::move(axis), std::move(order), std::move(up)};
+    if (own.rows.empty()) return false;
+    table.rows = std::move(own.rows);
+    table.attributes = {std::move(own.axis), std::move(own.order)};
+    if (own.has_up) table.attributes.push_back(std::move(own.up));
+    if (own.plants > 1) table.attributes.push_back(std::move(own.plant));
     return true;
+  }
+
+  // The nearest joint above a node.
+  Index parent_joint(Index i) const {
+    Index p = parent_[at(i)];
+    while (p != no_index && !is_joint_[at(p)]) p = parent_[at(p)];
+    return p;
+  }
+
+  // Whether joints point to their children along their own y, as Blender's bones do to those that begin
+  // where they end: of those with children at least half.
+  bool bones_point_along_y() const {
+    std::vector<char> state(parent_.size(), 0);  // 1: has children, 2: one of them lies on its y
+    for (const Index i : order_) {
+      const Index p = is_joint_[at(i)] ? parent_joint(i) : no_index;
+      if (p == no_index) continue;
+      const Vec3 to_child = world_[at(i)].offset - world_[at(p)].offset;
+      const Vec3 y = world_[at(p)].linear * Vec3{0, 1, 0};
+      const double size = length(to_child) * length(y);
+      const bool along = size > 0 && dot(to_child, y) > (1 - 1e-6) * size;
+      state[at(p)] = std::max(state[at(p)], along ? char{2} : char{1});
+    }
+    return 2 * std::count(state.begin(), state.end(), 2) >=
+           static_cast<std::ptrdiff_t>(state.size()) - std::count(state.begin(), state.end(), 0);
   }
 
   void make_rows(SegmentTable& table) const {
     std::vector<Index> row_of(parent_.size(), no_index);
     std::vector<bool> has_child(parent_.size(), false);
     std::vector<std::vector<Index>> pieces(parent_.size());  // that start at each joint
-    const auto add = [&](const Vec3& from, const Vec3& to, Index parent_row) {
+    // Children that start at the same place share the piece that leads to them.
+    const auto add_once = [&](const Vec3& from, const Vec3& to, Index parent_row,
+                              std::vector<Index>& others) {
+      const auto same = std::find_if(others.begin(), others.end(), [&](Index row) {
+        return length(table.rows[at(row)].end_world - to) <= 1e-6 * length(to - from);
+      });
+      if (same != others.end()) return *same;
       table.rows.push_back({.start_world = from,
                             .end_world = to,
                             .parent = parent_row,
                             .radius_start = {},
                             .radius_end = {}});
-      return static_cast<Index>(table.rows.size() - 1);
+      others.push_back(static_cast<Index>(table.rows.size() - 1));
+      return others.back();
     };
     for (const Index i : order_) {
-      const Index p = parent_[at(i)];
-      if (!is_joint_[at(i)] || p == no_index || !is_joint_[at(p)]) continue;
+      const Index p = is_joint_[at(i)] ? parent_joint(i) : no_index;
+      if (p == no_index) continue;
       has_child[at(p)] = true;
-      const Vec3 from = world_[at(p)].offset, to = world_[at(i)].offset;
-      // Children that start at the same place share the piece that leads to them.
-      const auto same = std::find_if(pieces[at(p)].begin(), pieces[at(p)].end(), [&](Index row) {
-        return length(table.rows[at(row)].end_world - to) <= 1e-6 * length(to - from);
-      });
-      if (same != pieces[at(p)].end()) {
-        row_of[at(i)] = *same;
-        continue;
-      }
-      row_of[at(i)] = add(from, to, row_of[at(p)]);
-      pieces[at(p)].push_back(row_of[at(i)]);
+      row_of[at(i)] =
+          add_once(world_[at(p)].offset, world_[at(i)].offset, row_of[at(p)], pieces[at(p)]);
     }
+    // Pieces beyond the last joints, by the piece that leads to them.
+    const bool along_y = bones_point_along_y();
+    std::vector<std::vector<Index>> ends(table.rows.size());
     for (const Index i : order_) {
       if (has_child[at(i)] || row_of[at(i)] == no_index) continue;
       const SegmentRow last = table.rows[at(row_of[at(i)])];
-      add(last.end_world, last.end_world + (last.end_world - last.start_world), row_of[at(i)]);
+      Vec3 along = last.end_world - last.start_world;
+      const Vec3 y = world_[at(i)].linear * Vec3{0, 1, 0};
+      if (along_y && length(y) > 0) along = y * (length(along) / length(y));
+      add_once(last.end_world, last.end_world + along, row_of[at(i)], ends[at(row_of[at(i)])]);
     }
   }
 
   const Json& root_;
   const Json* nodes_ = nullptr;
-  std::vector<Index> parent_, order_, joints_;
+  std::vector<Index> parent_, order_;
+  std::vector<std::vector<Index>> skins_;  // joints
   std::vector<Transform> world_;
   std::vector<bool> is_joint_;
 };

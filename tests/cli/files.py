@@ -164,6 +164,9 @@ grammar = "plant.lsys"
         few, words = self.convert(self.scenario(), "few.glb", "--max-joints", 2)
         self.assertRegex(words, r"3 segments on 2 joints; tips stray by at most [0-9.e-]+ m")
         self.assertLess(few.stat().st_size, whole.stat().st_size)
+        _, words = self.convert(few, "few.csv")
+        self.assertIn("3 segments", words)
+        self.assertNotIn("roots", words)
 
     def test_a_comparison_of_joints(self):
         self.convert(self.scenario(), "few.glb", "--max-joints", 2, "--compare",
