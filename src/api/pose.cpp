@@ -192,10 +192,11 @@ void add_probes(const Simulation& simulation, const std::vector<Found>& found,
     const auto i = static_cast<std::size_t>(probe.body);
     const Vec3 position =
         of.pose.base_world[i] + rotate(of.pose.world_from_segment[i], probe.point_in_body);
-    const Quat q = of.world_from_tip.empty()
-                       ? section_rotation(plant, of.forces, of.pose, probe.body,
-                                          probe.point_in_body.y / plant.segments[i].length)
-                       : of.world_from_tip[i];
+    const Quat q =
+        of.world_from_tip.empty()
+            ? section_rotation(plant, of.forces, of.pose, probe.body,
+                               probe.point_in_body.y / plant.segments[i].length, probe.curvature)
+            : of.world_from_tip[i];
     summary.probes.push_back(
         {.name = probe.name, .position = numbers(position), .rotation = {q.w, q.x, q.y, q.z}});
   }

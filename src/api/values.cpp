@@ -45,8 +45,8 @@ Vec3 joint_moment(const Subject& s, Index i) {
 double bending_stress(const Subject& s, Index i) {
   const Segment& segment = s.plant.segments[at(i)];
   const Vec3 moment = joint_moment(s, i);
-  if (segment.rectangle) {
-    const auto [width, height] = *segment.rectangle;
+  if (is_rectangle(segment)) {
+    const auto [width, height] = rectangle_at(segment, 0);
     const Section section = rectangular_section(width, height);
     return std::abs(moment.x) * 0.5 * height / section.second_moment_x +
            std::abs(moment.z) * 0.5 * width / section.second_moment_z;

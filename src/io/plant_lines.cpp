@@ -18,10 +18,7 @@ struct Owner {
 
 double segment_mass(const Plant& plant, const Segment& s) {
   const double density = plant.materials[at(s.material)].density;
-  if (s.rectangle) return density * s.rectangle->width * s.rectangle->height * s.length;
-  // A truncated cone.
-  const double a = s.radius_base, b = s.radius_tip;
-  return density * std::numbers::pi * s.length * (a * a + a * b + b * b) / 3.0;
+  return density * stem_volume(s);
 }
 
 std::vector<Owner> add_points(const Plant& plant, const Pose& pose, LineGeometry& lines) {

@@ -10,6 +10,7 @@ struct Section {
   double second_moment_x = 0;   // ∫ z² dA: bending about x [m⁴]
   double second_moment_z = 0;   // ∫ x² dA: bending about z [m⁴]
   double torsion_constant = 0;  // J of Saint-Venant, not the polar moment unless round [m⁴]
+  double torsion_modulus = 0;   // W = T/τ, τ the largest shear stress of a twist [m³]
 };
 
 // Solid disc.

@@ -14,13 +14,7 @@ struct TipLoads {
 };
 
 double segment_mass(const Segment& s, const Material& material) {
-  const double area = s.rectangle
-                          ? s.rectangle->width * s.rectangle->height
-                          : std::numbers::pi *
-                                (s.radius_base * s.radius_base + s.radius_base * s.radius_tip +
-                                 s.radius_tip * s.radius_tip) /
-                                3;
-  return material.density * area * s.length;
+  return material.density * stem_volume(s);
 }
 
 // Every load at the nearest element tip; what is nearest to the base of a root does no work.

@@ -71,9 +71,9 @@ RigidMotion update_three_joints(const Vec3& force, const Vec3& moment, ChainNode
 
 ChainNode make_chain_node(ChainElement kind, const Segment& segment, const Material& material,
                           const Vec3& base_world, const Quat& world_from_segment) {
-  const Section section =
-      segment.rectangle ? rectangular_section(segment.rectangle->width, segment.rectangle->height)
-                        : round_section(0.5 * (segment.radius_base + segment.radius_tip));
+  const Rectangle middle = rectangle_at(segment, 0.5);
+  const Section section = is_rectangle(segment) ? rectangular_section(middle.width, middle.height)
+                                                : round_section(0.5 * middle.width);
   const double l = segment.length;
   const Vec3 stiffness{shear_modulus(material) * section.torsion_constant / l,
                        material.young * section.second_moment_z / l,

@@ -12,21 +12,22 @@ namespace thigmo {
 namespace {
 
 // σ = |N|/A + |M_x| c_z/I_x + |M_z| c_x/I_z; round: the two bendings act at one point of the rim.
-// Twisting: τ = T r/J, and at the middle of the longer side of a rectangle a ≥ b T / (a b² k), with
-// Saint-Venant's k by Roark's fit 1/(3 + 1.8 b/a), right to 1 %.
-void set_stress(const Segment& segment, double radius, SectionForce& at) {
+// Twisting: τ = T/W, largest on the rim, or in the middle of a rectangle's longer sides.
+// A tip that runs out to nothing carries nothing.
+void set_stress(const Segment& segment, double fraction, SectionForce& at) {
   const double axial = std::abs(at.force.y), twist = std::abs(at.moment.y);
-  if (segment.rectangle) {
-    const auto [width, height] = *segment.rectangle;
+  const auto [width, height] = rectangle_at(segment, fraction);
+  if (!(width > 0) || (is_rectangle(segment) && !(height > 0))) return;
+  if (is_rectangle(segment)) {
     const Section s = rectangular_section(width, height);
     at.stress = axial / s.area + std::abs(at.moment.x) * 0.5 * height / s.second_moment_x +
                 std::abs(at.moment.z) * 0.5 * width / s.second_moment_z;
-    const double a = std::max(width, height), b = std::min(width, height);
-    at.shear = twist * (3 + 1.8 * b / a) / (a * b * b);
+    at.shear = twist / s.torsion_modulus;
   } else {
+    const double radius = 0.5 * width;
     const Section s = round_section(radius);
     at.stress = axial / s.area + std::hypot(at.moment.x, at.moment.z) * radius / s.second_moment_x;
-    at.shear = twist * radius / s.torsion_constant;
+    at.shear = twist / s.torsion_modulus;
   }
 }
 
@@ -106,9 +107,8 @@ std::vector<SegmentForces> section_forces(const Plant& plant, const Mechanism& m
     s.base.moment = rotate(body_from_world, torque[i]);
     s.tip.force = rotate(body_from_world, far_force[i]);
     s.tip.moment = rotate(body_from_world, far_torque[i] - cross(tip_arm, far_force[i]));
-    set_stress(segment, segment.radius_base, s.base);
-    // A tip that runs out to nothing carries nothing.
-    if (segment.rectangle || segment.radius_tip > 0) set_stress(segment, segment.radius_tip, s.tip);
+    set_stress(segment, 0, s.base);
+    set_stress(segment, 1, s.tip);
     s.stress = std::max(s.base.stress, s.tip.stress);
     const double strength = plant.materials[static_cast<std::size_t>(segment.material)].strength;
     s.safety = s.stress > 0 ? strength / s.stress : std::numeric_limits<double>::infinity();
@@ -117,7 +117,7 @@ std::vector<SegmentForces> section_forces(const Plant& plant, const Mechanism& m
 }
 
 Quat section_rotation(const Plant& plant, const std::vector<SegmentForces>& forces,
-                      const Pose& pose, Index segment, double fraction) {
+                      const Pose& pose, Index segment, double fraction, const Vec3& curvature) {
   const auto i = static_cast<std::size_t>(segment);
   const Segment& s = plant.segments[i];
   if (s.given != no_index) return pose.world_from_segment[i];  // a rigid body
@@ -142,7 +142,7 @@ Quat section_rotation(const Plant& plant, const std::vector<SegmentForces>& forc
     const Vec3 moment = forces[i].base.moment * (1 - near_tip) + forces[i].tip.moment * near_tip;
     const Vec3 bend = outwards ? stretch_compliance(s, material, 0.5, 1.0)
                                : stretch_compliance(s, material, 0.0, 0.5);
-    turn = scale(bend, moment) * (outwards ? 1.0 : -1.0);
+    turn = (scale(bend, moment) + curvature * (0.5 * s.length)) * (outwards ? 1.0 : -1.0);
   }
   return normalized(middle * exp_rotation(turn * (2 * std::abs(fraction - 0.5))));
 }

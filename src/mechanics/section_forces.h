@@ -32,9 +32,9 @@ std::vector<SegmentForces> section_forces(const Plant& plant, const Mechanism& m
 // Rotation of the cross-section at `fraction` of a segment. The joints hold all bending, so that a
 // segment's frame is that of its middle; towards its ends the section turns on to halfway between
 // it and the segment that continues the beam, or, at a free end or behind a fork, by what the
-// moment there bends and twists the half.
+// moment there bends and twists the half, added to `curvature`, the stem's own [rad/m].
 Quat section_rotation(const Plant& plant, const std::vector<SegmentForces>& forces,
-                      const Pose& pose, Index segment, double fraction);
+                      const Pose& pose, Index segment, double fraction, const Vec3& curvature = {});
 
 // What a moment at `fraction` of a segment that carries no others turns the section there by, against
 // the segment's middle, per moment [rad/(N m)]. Zero in other segments: joints hold their ends.

@@ -22,12 +22,8 @@ Vec3 direction_world(const Pose& pose, Index i) {
   return rotate(pose.world_from_segment[static_cast<std::size_t>(i)], Vec3{0, 1, 0});
 }
 
-double radius_at_base(const Segment& s) {
-  return s.rectangle ? 0.5 * s.rectangle->width : s.radius_base;
-}
-double radius_at_tip(const Segment& s) {
-  return s.rectangle ? 0.5 * s.rectangle->width : s.radius_tip;
-}
+double radius_at_base(const Segment& s) { return s.radius_base; }
+double radius_at_tip(const Segment& s) { return s.radius_tip; }
 
 // A corner of the tube's centre line, with what meets there.
 struct Corner {
@@ -94,7 +90,7 @@ struct Collar {
 std::optional<Collar> collar_of(const Plant& plant, const Pose& rest, Index first, double collar) {
   const Segment& s = segment_at(plant, first);
   const Segment& parent = segment_at(plant, s.parent);
-  if (!(collar > 0) || s.rectangle || parent.rectangle) return std::nullopt;
+  if (!(collar > 0) || is_rectangle(s) || is_rectangle(parent)) return std::nullopt;
   const double wall = std::min(parent.radius_base, parent.radius_tip);
   // Among stems of like thickness a collar would stand out of the parent.
   const double widest = std::min(s.radius_base * (1.0 + collar), 0.85 * wall);
@@ -267,7 +263,7 @@ void add_tip(const Plant& plant, const Pose& rest, const Tube& tube, double nose
   const bool bears = next < plant.segments.size() && plant.segments[next].parent == last;
   const double reach = std::min(nose * radius, 0.4 * end.length);
   const bool pointed = radius < 0.35 * radius_at_base(end), stout = whole < 20 * radius;
-  if (bears || end.rectangle || pointed || stout || reach < radius) {
+  if (bears || is_rectangle(end) || pointed || stout || reach < radius) {
     rings.push_back(ring_on(plant, rest, last, 1.0, radius));
     return;
   }

@@ -348,7 +348,7 @@ TubeShape tube_shape(const Plant& plant, const Pose& rest, const Tube& tube, int
   TubeShape shape;
   shape.first_segment = tube.segments.front();
   shape.sides = sides;
-  shape.rectangle = bool(plant.segments[static_cast<std::size_t>(shape.first_segment)].rectangle);
+  shape.rectangle = is_rectangle(plant.segments[static_cast<std::size_t>(shape.first_segment)]);
   shape.rings = tube_rings(plant, rest, tube, options);
   shape.across_world = transported_across(shape.rings, rest, shape.first_segment);
   return shape;
@@ -357,11 +357,12 @@ TubeShape tube_shape(const Plant& plant, const Pose& rest, const Tube& tube, int
 void draw_tube(const Plant& plant, const std::vector<TubeShape>& shapes, TubeShape& shape,
                SkinnedMesh& mesh) {
   const std::vector<Ring>& rings = shape.rings;
-  const auto& rectangle = plant.segments[static_cast<std::size_t>(shape.first_segment)].rectangle;
-  TubeWriter writer(plant,
-                    rectangle ? rectangle_outline(rectangle->height / rectangle->width)
-                              : round_outline(shape.sides),
-                    mesh);
+  const Rectangle sides =
+      rectangle_at(plant.segments[static_cast<std::size_t>(shape.first_segment)], 0.5);
+  TubeWriter writer(
+      plant,
+      shape.rectangle ? rectangle_outline(sides.height / sides.width) : round_outline(shape.sides),
+      mesh);
   // Texture squares stay square at the thickest place: v counts circumferences.
   double thickest = 0;
   for (const Ring& ring : rings) thickest = std::max(thickest, ring.radius);
@@ -385,7 +386,7 @@ void draw_tube(const Plant& plant, const std::vector<TubeShape>& shapes, TubeSha
   } else {
     close_flat(rings.front(), shape.ring_vertices.front(), across.front(), true, writer);
   }
-  if (rectangle) {
+  if (shape.rectangle) {
     close_flat(rings.back(), shape.ring_vertices.back(), across.back(), false, writer);
   } else {
     // A tip is closed as high as it is thick, also where a nose has made it narrower.

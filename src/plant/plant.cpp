@@ -3,10 +3,40 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numbers>
 
 #include "base/assert.h"
 
 namespace thigmo {
+
+bool is_rectangle(const Segment& segment) {
+  return segment.height_base != 0 || segment.height_tip != 0;
+}
+
+void set_rectangle(const Rectangle& base, const Rectangle& tip, Segment& segment) {
+  segment.radius_base = 0.5 * base.width;
+  segment.radius_tip = 0.5 * tip.width;
+  segment.height_base = base.height;
+  segment.height_tip = tip.height;
+}
+
+Rectangle rectangle_at(const Segment& s, double fraction) {
+  return {.width = 2 * (s.radius_base + (s.radius_tip - s.radius_base) * fraction),
+          .height = s.height_base + (s.height_tip - s.height_base) * fraction};
+}
+
+double stem_volume(const Segment& s) {
+  // Simpson's rule is exact for products of two linear sides.
+  if (is_rectangle(s)) {
+    const auto area = [&](double fraction) {
+      const Rectangle r = rectangle_at(s, fraction);
+      return r.width * r.height;
+    };
+    return s.length * (area(0) + 4 * area(0.5) + area(1)) / 6;
+  }
+  const double a = s.radius_base, b = s.radius_tip;
+  return s.length * std::numbers::pi * (a * a + a * b + b * b) / 3;
+}
 
 bool is_narrow_leaf(const Organ& organ) {
   return organ.kind == OrganKind::leaf &&
@@ -121,10 +151,9 @@ std::string structure_error(const Plant& plant) {
     if (s.material < 0 || static_cast<std::size_t>(s.material) >= plant.materials.size()) {
       return fmt::format("segment {} has material {} of {}", i, s.material, plant.materials.size());
     }
-    if (s.rectangle && !(s.rectangle->width > 0 && s.rectangle->height > 0 &&
-                         std::isfinite(s.rectangle->width * s.rectangle->height))) {
-      return fmt::format("segment {} has the cross-section {} x {}", i, s.rectangle->width,
-                         s.rectangle->height);
+    if (is_rectangle(s) && !(s.height_base > 0 && s.height_tip >= 0 &&
+                             std::isfinite(s.height_base) && std::isfinite(s.height_tip))) {
+      return fmt::format("segment {} has the heights {} and {}", i, s.height_base, s.height_tip);
     }
     // Files may hold rotations in single precision.
     const Quat& q = s.parent_from_segment;

@@ -28,20 +28,6 @@ struct Rectangle {
   double height = 0;  // along the segment's z [m]
 };
 
-// A rectangle, or none: then its sides are 0. Every segment has room for one, and std::optional would
-// take 8 bytes more.
-class MaybeRectangle {
- public:
-  MaybeRectangle() = default;
-  MaybeRectangle(const Rectangle& rectangle) : rectangle_(rectangle) {}
-  explicit operator bool() const { return rectangle_.width != 0 || rectangle_.height != 0; }
-  const Rectangle& operator*() const { return rectangle_; }
-  const Rectangle* operator->() const { return &rectangle_; }
-
- private:
-  Rectangle rectangle_;
-};
-
 // Masses and springs that were stated outright instead of following from shape and material, as the
 // articulated-body strings of LSDL do. Everything in the segment's frame.
 struct GivenBody {
@@ -60,17 +46,25 @@ struct Segment {
   Vec3 base_in_parent;       // where it starts, in the parent's frame (world frame at the base) [m]
   Quat parent_from_segment;  // rest rotation (world_from_segment at the base)
   double length = 0;         // [m]
-  double radius_base = 0;    // [m]
+  double radius_base = 0;    // [m]; of a rectangle, half its width
   double radius_tip = 0;     // [m]
-  MaybeRectangle rectangle = {};  // replaces the disc where there is one
-  Index axis = 0;                 // the run of segments of one branch that it belongs to
-  Index order = 0;                // branching order: 0 trunk, 1 its branches, …
-  Index material = 0;             // into Plant::materials
-  Index colour = 0;               // the turtle's colour index
-  float joint_factor = 1;         // stiffness of the joint at its base relative to the beam's [-]
-  Index given = no_index;         // into Plant::given_bodies; -1: shape and material decide
+  double height_base = 0;    // of a rectangle, along z [m]; 0 at both ends: a disc
+  double height_tip = 0;     // [m]
+  Index axis = 0;            // the run of segments of one branch that it belongs to
+  Index order = 0;           // branching order: 0 trunk, 1 its branches, …
+  Index material = 0;        // into Plant::materials
+  Index colour = 0;          // the turtle's colour index
+  float joint_factor = 1;    // stiffness of the joint at its base relative to the beam's [-]
+  Index given = no_index;    // into Plant::given_bodies; -1: shape and material decide
   Origin origin;
 };
+
+bool is_rectangle(const Segment& segment);
+void set_rectangle(const Rectangle& base, const Rectangle& tip, Segment& segment);
+// A truncated cone, or a bar whose sides change linearly [m³].
+double stem_volume(const Segment& segment);
+// Sides change linearly along the segment.
+Rectangle rectangle_at(const Segment& segment, double fraction);
 
 // A leaf, flower, fruit or bud: rigidly fixed to a segment. Its frame: origin at its base, y along
 // it, z out of its upper face. A tree has more of them than of anything else, so they are small: in

@@ -15,7 +15,7 @@ struct RodDescription {
   double radius_base = 0.01;                    // [m]
   double radius_tip = 0.01;                     // [m], linear taper
   std::optional<Rectangle> rectangle = {};      // replaces the radii
-  std::optional<Rectangle> rectangle_tip = {};  // where it tapers; each segment takes its middle's
+  std::optional<Rectangle> rectangle_tip = {};  // where it tapers
   Vec3 base_world;                              // [m]
   Vec3 direction = {0, 1, 0};                   // unit vector along the rod
   Vec3 up = {0, 0, 1};                          // unit vector across it: z of its section

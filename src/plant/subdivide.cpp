@@ -83,6 +83,8 @@ Plant subdivided(const Plant& plant, const std::vector<int>& pieces) {
       const double taper = (whole.radius_tip - whole.radius_base) / pieces[i];
       piece.radius_base = whole.radius_base + taper * k;
       piece.radius_tip = whole.radius_base + taper * (k + 1);
+      piece.height_base = rectangle_at(whole, static_cast<double>(k) / pieces[i]).height;
+      piece.height_tip = rectangle_at(whole, static_cast<double>(k + 1) / pieces[i]).height;
       if (k > 0) {
         piece.parent = segment_count(result) - 1;
         piece.base_in_parent = {0, piece.length, 0};

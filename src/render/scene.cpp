@@ -58,7 +58,7 @@ Point4f point_of(const Vec3& p, double radius) {
 }
 
 bool is_rectangular(const Plant& plant, const Tube& tube) {
-  return bool(plant.segments[static_cast<std::size_t>(tube.segments.front())].rectangle);
+  return is_rectangle(plant.segments[static_cast<std::size_t>(tube.segments.front())]);
 }
 
 // Trunks stand on roots: a stem 2 cm thick on none, one of 20 cm on a foot wider by a third.

@@ -91,10 +91,10 @@ std::size_t plant_number(const Simulation& simulation, std::string_view name) {
   return 0;
 }
 
-// Of a section at this distance from its segment's middle: rods are curves, and their segments chords.
-Quat natural_turn(const PlantSource& source, double from_middle) {
+// Rods are curves, and their segments chords.
+Vec3 natural_curvature(const PlantSource& source) {
   const auto* rod = std::get_if<RodDescription>(&source.source);
-  return rod ? exp_rotation(rod->curvature * from_middle) : Quat{};
+  return rod ? rod->curvature : Vec3{};
 }
 
 Result<Done> add_forces(const Scenario& scenario, Simulation& simulation) {
@@ -106,7 +106,9 @@ Result<Done> add_forces(const Scenario& scenario, Simulation& simulation) {
     const double whole = plant.plant.segments[static_cast<std::size_t>(place->body)].length;
     const double at = place->point_in_body.y;
     const Quat turn =
-        source.follower ? natural_turn(scenario.plants[number], at - 0.5 * whole) : Quat{};
+        source.follower
+            ? exp_rotation(natural_curvature(scenario.plants[number]) * (at - 0.5 * whole))
+            : Quat{};
     simulation.forces.push_back(
         {.plant = number,
          .load = {.body = place->body,
@@ -195,7 +197,8 @@ Result<Done> add_probes(const Scenario& scenario, Simulation& simulation) {
     simulation.probes.push_back({.name = source.name,
                                  .plant = number,
                                  .body = place->body,
-                                 .point_in_body = place->point_in_body});
+                                 .point_in_body = place->point_in_body,
+                                 .curvature = natural_curvature(scenario.plants[number])});
   }
   return Done{};
 }

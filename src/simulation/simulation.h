@@ -71,6 +71,7 @@ struct Probe {
   std::size_t plant = 0;
   Index body = 0;
   Vec3 point_in_body;  // [m]
+  Vec3 curvature;      // of the stem there at rest, where it is a curved rod [rad/m]
 };
 
 // What runs. Plants are independent of each other within a step, so that threads take whole plants.

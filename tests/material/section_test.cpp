@@ -71,5 +71,15 @@ TEST(Section, TorsionOfARectangleEqualsTheTable) {
   }
 }
 
+// T/(a b² k), k as tabulated for sides a ≥ b (Timoshenko & Goodier, art. 109).
+TEST(Section, ShearOfTwistedRectangles) {
+  constexpr double table[][2] = {{1, 0.208}, {1.5, 0.231}, {2, 0.246}, {2.5, 0.258},
+                                 {3, 0.267}, {4, 0.282},   {5, 0.291}, {10, 0.312}};
+  for (const auto& [ratio, k] : table) {
+    EXPECT_NEAR(rectangular_section(ratio, 1).torsion_modulus / ratio, k, 6e-4) << ratio;
+    EXPECT_NEAR(rectangular_section(1, ratio).torsion_modulus / ratio, k, 6e-4) << ratio;
+  }
+}
+
 }  // namespace
 }  // namespace thigmo

@@ -75,7 +75,7 @@ TEST(Modes, TaperedLaths) {
     // So thin that its other plane and its twisting are beyond the four frequencies.
     const double width = 0.01, thickness = 1e-4;
     // Towards a point the last segments carry most of the higher modes' bending.
-    RodDescription rod = unit_rod(part == 0 ? 200 : 80);
+    RodDescription rod = unit_rod(part == 0 ? 80 : part < 0.1 ? 40 : 20);
     rod.rectangle = Rectangle{.width = width, .height = thickness};
     rod.rectangle_tip = Rectangle{.width = in_thickness ? width : width * part,
                                   .height = in_thickness ? thickness * part : thickness};
@@ -242,6 +242,38 @@ TEST(Modes, SaysThatATooTallRodFalls) {
   EXPECT_FALSE(falling.stable);
   EXPECT_EQ(falling.negative_directions, 2);
   EXPECT_TRUE(falling.modes.empty());
+}
+
+// A disc at the end of a rod that twists: β tan β = ρ J L/I, ω = β/L √(G/ρ), I = m R²/2. The disc turns
+// with the rod's end, half a segment beyond the last one's middle: errors fall with the square.
+TEST(Modes, DiscAtTheEndOfATwistingRod) {
+  for (const double ratio : {0.1, 0.5, 2.0}) {
+    double beta = 0.5;
+    for (int i = 0; i < 100; ++i) {
+      const double f = beta * std::tan(beta) - ratio;
+      beta -= f / (std::tan(beta) + beta / (std::cos(beta) * std::cos(beta)));
+    }
+    double error[2] = {};
+    for (const bool fine : {false, true}) {
+      RodDescription rod{.segments = fine ? 40 : 20,
+                         .length = 0.05,
+                         .radius_base = 0.0025,
+                         .radius_tip = 0.0025,
+                         .material = support::beam_material()};
+      rod.tip_radius = 0.05;
+      const double polar = pi / 2 * std::pow(0.0025, 4);
+      const double inertia = rod.material.density * polar * rod.length / ratio;
+      rod.tip_mass = 2 * inertia / (rod.tip_radius * rod.tip_radius);
+      const double exact = beta / rod.length *
+                           std::sqrt(shear_modulus(rod.material) / rod.material.density) / (2 * pi);
+      error[fine] = 1;
+      for (const Mode& mode : modes_of(rod, 8).modes) {
+        error[fine] = std::min(error[fine], std::abs(mode.frequency / exact - 1));
+      }
+    }
+    EXPECT_LT(error[0], 2e-3) << ratio;
+    EXPECT_LT(error[1], 0.35 * error[0] + 1e-5) << ratio;
+  }
 }
 
 // P1: frames of round bars that meet at an angle.

@@ -54,10 +54,59 @@ TEST(SectionForces, PulledAndTwistedLath) {
     EXPECT_NEAR(s.base.moment.y, 2, 1e-12);
     EXPECT_NEAR(s.stress, 60 / 3e-4, 1e-6);
     // T / (0.267 a b²) for a/b = 3 (Timoshenko & Goodier, art. 109)
-    EXPECT_NEAR(s.base.shear / (2 / (0.267 * 0.03 * 1e-4)), 1, 0.04);
+    EXPECT_NEAR(s.base.shear / (2 / (0.267 * 0.03 * 1e-4)), 1, 0.002);
   }
   const std::string csv = section_forces_head() + section_forces_csv("lath", forces);
   EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 9);
+}
+
+// σ = 6 F (L - s)/(w h²) at both ends of every segment of a lath that tapers in both sides.
+TEST(SectionForces, TaperedLathInItsOwnSections) {
+  constexpr int segments = 5;
+  const Plant plant = make_rod({.segments = segments,
+                                .length = 1,
+                                .rectangle = Rectangle{.width = 0.02, .height = 0.05},
+                                .rectangle_tip = Rectangle{.width = 0.01, .height = 0.02},
+                                .direction = {1, 0, 0},
+                                .up = {0, 1, 0},
+                                .material = support::beam_material()});
+  const Mechanism mechanism = compile_mechanism(plant);
+  const PointLoad load{
+      .body = segments - 1, .point_in_body = {0, 1.0 / segments, 0}, .force = {0, -10, 0}};
+  const auto forces = section_forces(plant, mechanism, {.gravity_world = {}, .points = {&load, 1}},
+                                     rest_pose(plant));
+  for (int i = 0; i < segments; ++i) {
+    for (const bool tip : {false, true}) {
+      const double s = static_cast<double>(i + tip) / segments;
+      const double width = 0.02 - 0.01 * s, height = 0.05 - 0.03 * s;
+      const SectionForce& at =
+          tip ? forces[static_cast<std::size_t>(i)].tip : forces[static_cast<std::size_t>(i)].base;
+      EXPECT_NEAR(at.stress, 6 * 10 * (1 - s) / (width * height * height), 1e-6) << i << tip;
+    }
+  }
+}
+
+// A rod that is curved and twisted at rest: its sections follow the curve, to its ends.
+TEST(SectionForces, SectionsOfACurvedRodFollowTheCurve) {
+  const Vec3 curvature{0.7, 1.5, -0.4};
+  for (int segments : {7, 20}) {
+    const Plant plant = make_rod({.segments = segments,
+                                  .length = 1,
+                                  .material = support::beam_material(),
+                                  .curvature = curvature});
+    const Pose pose = rest_pose(plant);
+    const auto forces =
+        section_forces(plant, compile_mechanism(plant), {.gravity_world = {}}, pose);
+    const double h = 1.0 / segments;
+    const Quat clamp = pose.world_from_segment[0] * exp_rotation(curvature * (-0.5 * h));
+    for (int i = 0; i < segments; ++i) {
+      for (double fraction : {0.0, 0.3, 1.0}) {
+        const Quat exact = clamp * exp_rotation(curvature * ((i + fraction) * h));
+        const Quat section = section_rotation(plant, forces, pose, i, fraction, curvature);
+        EXPECT_LT(length(log_rotation(conjugate(exact) * section)), 1e-12) << i << " " << fraction;
+      }
+    }
+  }
 }
 
 // A moment at the tip turns the section at s by M s / (E I), a twisting one by T s / (G J): exactly,

@@ -77,7 +77,7 @@ TEST(Mesh, TubesAreWatertight) {
 
 Plant make_lath() {
   Plant plant = make_rod(3, 1.5, 0.05);
-  for (Segment& s : plant.segments) s.rectangle = Rectangle{.width = 0.06, .height = 0.02};
+  for (Segment& s : plant.segments) set_rectangle({0.06, 0.02}, {0.06, 0.02}, s);
   return plant;
 }
 

@@ -60,8 +60,7 @@ Cover cover_of(const Plant& plant, const Pose& pose, const SkinnedMesh& mesh,
   for (std::size_t s = 0; s < plant.segments.size(); ++s) {
     const Segment& segment = plant.segments[s];
     const Vec3 middle = point_on_segment(plant, pose, static_cast<Index>(s), 0.5);
-    const double radius = segment.rectangle ? 0.5 * segment.rectangle->width
-                                            : std::max(segment.radius_base, segment.radius_tip);
+    const double radius = std::max(segment.radius_base, segment.radius_tip);
     const double reach = bar * radius;
     double least = 10 * radius;
     auto piece = std::lower_bound(pieces.begin(), pieces.end(), middle.x - reach - widest,

@@ -141,7 +141,7 @@ TEST(Plant, EveryBrokenPromiseIsFound) {
       {"radius infinite", [=](Plant& p) { p.segments[0].radius_base = infinity; }},
       {"flat rectangle",
        [](Plant& p) {
-         p.segments[0].rectangle = Rectangle{0.1, 0};
+         set_rectangle({0.1, 0}, {0.1, 0.1}, p.segments[0]);
        }},
       {"starts nowhere", [=](Plant& p) { p.segments[4].base_in_parent.z = nan; }},
       {"stretching rotation",
