@@ -14,6 +14,22 @@ constexpr std::array own_names{"id",     "parent", "base_x", "base_y", "base_z",
                                "tip_x",  "tip_y",  "tip_z",  "radius", "radius_tip",
                                "length", "axis",   "order"};
 
+// Words that hold a separator or a quote stand in quotes.
+std::string quoted(const std::string& word) {
+  if (word.find_first_of(",;\t\"\r\n#") == std::string::npos) return word;
+  std::string text(1, '"');
+  for (const char c : word) {
+    if (c == '\n' || c == '\r') {
+      text.push_back(' ');  // a row is a line
+    } else {
+      text.push_back(c);
+      if (c == '"') text.push_back(c);
+    }
+  }
+  text.push_back('"');
+  return text;
+}
+
 // The columns beside our own that a table can hold, each name once.
 std::vector<const Attribute*> kept_columns(std::span<const Attribute> attributes) {
   std::vector<const Attribute*> kept;
@@ -21,14 +37,20 @@ std::vector<const Attribute*> kept_columns(std::span<const Attribute> attributes
     const bool taken = std::find(own_names.begin(), own_names.end(), a.name) != own_names.end() ||
                        std::any_of(kept.begin(), kept.end(),
                                    [&](const Attribute* k) { return k->name == a.name; });
-    if (a.size == 1 && a.type != Attribute::Type::word && !taken) kept.push_back(&a);
+    if (a.size == 1 && !taken) kept.push_back(&a);
   }
   return kept;
 }
 
-void put_cell(double value, std::string& text) {
+void put_cell(const Attribute& column, std::size_t element, std::string& text) {
+  const double value = column.values[element];
   text += ',';
-  if (!std::isnan(value)) fmt::format_to(std::back_inserter(text), "{}", value);
+  if (column.type == Attribute::Type::word) {
+    if (value >= 0 && value < static_cast<double>(column.words.size()))
+      text += quoted(column.words[static_cast<std::size_t>(value)]);
+  } else if (!std::isnan(value)) {
+    fmt::format_to(std::back_inserter(text), "{}", value);
+  }
 }
 
 }  // namespace
@@ -39,7 +61,10 @@ std::string csv_from_plants(std::span<const PlantInPose> plants,
   const std::vector<const Attribute*> kept = kept_columns(attributes);
   std::string text = fmt::format("{}", fmt::join(own_names, ","));
   if (several) text += ",plant";
-  for (const Attribute* column : kept) text += "," + column->name;
+  for (const Attribute* column : kept) {
+    text += ',';
+    text += quoted(column->name);
+  }
   text += '\n';
   const auto out = std::back_inserter(text);
   Index before = 0;  // rows of the plants before
@@ -55,7 +80,7 @@ std::string csv_from_plants(std::span<const PlantInPose> plants,
                      s.order);
       if (several) fmt::format_to(out, ",{}", p + 1);
       for (const Attribute* column : kept) {
-        put_cell(column->values[static_cast<std::size_t>(i)], text);
+        put_cell(*column, static_cast<std::size_t>(i), text);
       }
       text += '\n';
     }

@@ -1,145 +1,161 @@
 #include "io/tree_table.h"
 
 #include <algorithm>
-#include <cctype>
+#include <array>
 #include <cmath>
-#include <limits>
 #include <unordered_map>
 
 #include "io/json_text.h"
-#include "io/scanner.h"
+#include "io/text_table.h"
 
 namespace thigmo {
 namespace {
 
-std::vector<std::string_view> split_row(std::string_view line) {
-  const bool marked = line.find_first_of(",;\t") != std::string_view::npos;
-  std::vector<std::string_view> cells;
-  const auto trimmed = [](std::string_view cell) {
-    while (!cell.empty() && (cell.front() == ' ' || cell.front() == '"')) cell.remove_prefix(1);
-    while (!cell.empty() && (cell.back() == ' ' || cell.back() == '"' || cell.back() == '\r'))
-      cell.remove_suffix(1);
-    return cell;
-  };
-  for (;;) {
-    const std::size_t end = std::min(line.find_first_of(marked ? ",;\t" : " "), line.size());
-    const std::string_view cell = trimmed(line.substr(0, end));
-    if (marked || !cell.empty()) cells.push_back(cell);
-    if (end == line.size()) return cells;
-    line.remove_prefix(end + 1);
-  }
-}
-
-// Lower case without brackets, blanks and units: "Start_X (m)" and "start_x" are the same.
-std::string plain_name(std::string_view name) {
-  std::string plain;
-  for (const char c : name.substr(0, name.find_first_of("([{"))) {
-    if (c == ' ' || c == '-') continue;
-    plain.push_back(static_cast<char>(std::tolower(static_cast<unsigned char>(c))));
-  }
-  return plain;
-}
-
-struct Columns {
-  std::vector<std::string> names;
-  std::optional<std::size_t> find(std::initializer_list<const char*> candidates) const {
-    for (const char* candidate : candidates) {
-      const auto found = std::find(names.begin(), names.end(), candidate);
-      if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
-    }
-    return std::nullopt;
-  }
-};
-
 constexpr std::initializer_list<const char*> id_words{"id", "cylinder_id", "cylinderid", "node"};
 constexpr std::initializer_list<const char*> parent_words{"parent", "parent_id", "parentid"};
 
-using Three = std::array<std::optional<std::size_t>, 3>;
+using Column = std::optional<std::size_t>;
+using Three = std::array<Column, 3>;
 bool all_there(const Three& columns) { return columns[0] && columns[1] && columns[2]; }
 
-constexpr double empty_cell = std::numeric_limits<double>::quiet_NaN();
-
-struct NumberTable {
-  Columns columns;
-  std::vector<std::vector<double>> rows;  // not a number where a cell is empty
-  std::vector<int> lines;                 // in the file
-};
-
-Result<NumberTable> read_numbers(std::string_view text, std::string_view file) {
-  NumberTable table;
-  Scanner scanner(file, text);
-  int line_number = 0;
-  while (!scanner.at_end()) {
-    const std::size_t offset = scanner.position();
-    const std::string_view line = scanner.rest_of_line();
-    ++line_number;
-    const std::size_t first = line.find_first_not_of(" \t");
-    if (first == std::string_view::npos || line[first] == '#') continue;
-    const std::vector<std::string_view> cells = split_row(line.substr(first));
-    std::vector<double> numbers;
-    bool all_numbers = true;
-    for (const std::string_view cell : cells) {
-      const std::optional<double> number = cell.empty() ? empty_cell : number_from_text(cell);
-      all_numbers = all_numbers && number;
-      numbers.push_back(number.value_or(0));
-    }
-    if (table.columns.names.empty()) {
-      if (!all_numbers) {
-        for (const std::string_view cell : cells) table.columns.names.push_back(plain_name(cell));
-        continue;
-      }
-      if (cells.size() != 7) {
-        return scanner.failure_at(offset,
-                                  "the table has no header, and no seven columns as SWC has");
-      }
-      table.columns.names = {"id", "type", "x", "y", "z", "radius", "parent"};
-    }
-    if (!all_numbers)
-      return scanner.failure_at(offset, "this row holds something that is no finite number");
-    if (numbers.size() != table.columns.names.size()) {
-      return scanner.failure_at(offset, fmt::format("this row has {} cells, the header {}",
-                                                    numbers.size(), table.columns.names.size()));
-    }
-    table.rows.push_back(std::move(numbers));
-    table.lines.push_back(line_number);
-  }
-  return table;
-}
-
-Three three(const Columns& columns, const std::string& prefix) {
+Three three(const TextTable& table, const std::string& prefix) {
   const auto one = [&](const char* letter, const char* digit) {
-    return columns.find({(prefix + "_" + letter).c_str(), (prefix + letter).c_str(),
-                         (prefix + "_" + digit).c_str(), (prefix + digit).c_str()});
+    return table.find({(prefix + "_" + letter).c_str(), (prefix + letter).c_str(),
+                       (prefix + "_" + digit).c_str(), (prefix + digit).c_str()});
   };
   return {one("x", "1"), one("y", "2"), one("z", "3")};
 }
 
-Three numbered(const Columns& columns, const std::string& digit) {
-  return {columns.find({("x" + digit).c_str()}), columns.find({("y" + digit).c_str()}),
-          columns.find({("z" + digit).c_str()})};
+Three numbered(const TextTable& table, const std::string& digit) {
+  return {table.find({("x" + digit).c_str()}), table.find({("y" + digit).c_str()}),
+          table.find({("z" + digit).c_str()})};
 }
 
-// The first empty cell in columns that every row must fill, as a message; none when there is none.
-std::optional<Diagnostic> find_gap(const NumberTable& table, std::string_view file,
-                                   std::initializer_list<Three> needed) {
+// Which columns say what.
+struct Layout {
+  // A piece goes from start to end, or along the axis by the length; where rows are points, from the
+  // parent's end to the own.
+  Three start, end, axis;
+  Column length;
+  Column radius, radius_tip;
+  double radius_factor = 1;
+  bool points = false, z_up = false;
+  // The plant has what these columns say, and beside it they would be wrong once it is scaled.
+  std::vector<bool> understood;
+};
+
+std::optional<Layout> find_layout(const TextTable& table) {
+  Layout layout;
+  const Three base = three(table, "base"), tip = three(table, "tip");
+  const Three position{table.find({"x"}), table.find({"y"}), table.find({"z"})};
+  layout.axis = three(table, "axis");
+  layout.length = table.find({"length", "len"});
+  layout.radius = table.find({"radius", "r"});
+  layout.radius_tip = table.find({"radius_tip"});
+  // start_x … end_x …; x0 … x1 …; x1 … x2 …
+  layout.start = three(table, "start");
+  layout.end = three(table, "end");
+  for (const auto& [first, second] : {std::pair{"0", "1"}, std::pair{"1", "2"}}) {
+    const Three from = numbered(table, first), to = numbered(table, second);
+    if (!all_there(layout.start) && all_there(from) && all_there(to)) {
+      layout.start = from;
+      layout.end = to;
+    }
+  }
+  const bool along = all_there(layout.axis) && layout.length;
+  if (all_there(base) && all_there(tip)) {
+    layout.start = base;
+    layout.end = tip;
+  } else if (all_there(layout.start) && (all_there(layout.end) || along)) {
+    layout.z_up = true;
+  } else if (all_there(position)) {
+    layout.points = true;
+    layout.start = {};
+    layout.axis = {};
+    layout.end = position;
+  } else {
+    return std::nullopt;
+  }
+  const Column diameter =
+      layout.points ? table.find({"diameter", "width"}) : table.find({"diameter"});
+  if (!layout.radius && diameter) {
+    layout.radius = diameter;
+    layout.radius_factor = 0.5;
+  }
+  layout.understood.assign(table.headings.size(), false);
+  for (const Three& columns : {layout.start, layout.end, layout.axis}) {
+    for (const Column& column : columns) {
+      if (column && all_there(columns)) layout.understood[*column] = true;
+    }
+  }
+  for (const Column& column :
+       {table.find(id_words), table.find(parent_words), table.find({"radius"}), table.find({"r"}),
+        layout.radius_tip, diameter, table.find({"length"}), table.find({"len"})}) {
+    if (column) layout.understood[*column] = true;
+  }
+  return layout;
+}
+
+// Brings lengths into metres; the message where a unit is not known.
+std::optional<std::string> apply_units(const Layout& layout, TextTable& table,
+                                       std::vector<std::string>& notes) {
+  std::vector<std::size_t> lengths;
+  for (const Three& columns : {layout.start, layout.end}) {
+    for (const Column& column : columns) {
+      if (column && all_there(columns)) lengths.push_back(*column);
+    }
+  }
+  for (const Column& column : {layout.length, layout.radius, layout.radius_tip}) {
+    if (column) lengths.push_back(*column);
+  }
+  std::string told;
+  for (const std::size_t column : lengths) {
+    const auto& [name, unit] = table.headings[column];
+    const std::optional<double> metres = metres_from_unit(unit);
+    if (!metres) return fmt::format("the unit '{}' of the column '{}' is not known", unit, name);
+    if (*metres == 1) continue;
+    told += fmt::format("{}{} in {}", told.empty() ? "" : ", ", name, unit);
+    for (std::vector<double>& row : table.rows) row[column] *= *metres;
+  }
+  if (!told.empty()) notes.push_back(fmt::format("the header gives units: {}", told));
+  return std::nullopt;
+}
+
+// The first cell that should hold a number and does not. A radius may be missing.
+std::optional<Diagnostic> find_gap(const TextTable& table, const Layout& layout,
+                                   std::string_view file) {
+  std::vector<std::pair<std::size_t, bool>> needed;  // column; whether it may be empty
+  for (const Three& columns :
+       {layout.start, layout.end, all_there(layout.end) ? Three{} : layout.axis}) {
+    for (const Column& column : columns) {
+      if (column && all_there(columns)) needed.push_back({*column, false});
+    }
+  }
+  if (layout.length && !all_there(layout.end)) needed.push_back({*layout.length, false});
+  for (const Column& column : {layout.radius, layout.radius_tip}) {
+    if (column) needed.push_back({*column, true});
+  }
   for (std::size_t i = 0; i < table.rows.size(); ++i) {
-    for (const Three& columns : needed) {
-      for (const std::optional<std::size_t>& column : columns) {
-        if (!column || !std::isnan(table.rows[i][*column])) continue;
-        return Diagnostic{
-            .message = fmt::format("the cell of '{}' is empty", table.columns.names[*column]),
-            .file = std::string(file),
-            .line = table.lines[i]};
-      }
+    for (const auto& [column, optional] : needed) {
+      if (!std::isnan(table.rows[i][column])) continue;
+      const std::string_view cell = table.cells[i][column];
+      if (is_gap(cell) && optional) continue;
+      const std::string& name = table.headings[column].name;
+      return Diagnostic{
+          .message = is_gap(cell)
+                         ? fmt::format("the cell of '{}' is empty", name)
+                         : fmt::format("'{}' in the column '{}' is no finite number", cell, name),
+          .file = std::string(file),
+          .line = table.lines[i]};
     }
   }
   return std::nullopt;
 }
 
-// A size, unless the cell is empty.
-std::optional<double> size_at(const std::vector<double>& row, std::size_t column) {
-  if (std::isnan(row[column])) return std::nullopt;
-  return row[column];
+std::optional<double> radius_at(const std::vector<double>& row, const Column& column,
+                                double factor) {
+  if (!column || std::isnan(row[*column])) return std::nullopt;
+  return row[*column] * factor;
 }
 
 Vec3 vector_at(const std::vector<double>& row, const Three& columns) {
@@ -148,7 +164,7 @@ Vec3 vector_at(const std::vector<double>& row, const Three& columns) {
 
 // What a file without ids calls its first row. A negative parent is none, so that 0 is a row; roots
 // without any number leave 0 to be a row as well; else 0 is none.
-std::int64_t first_row_number(const NumberTable& table, std::size_t parent) {
+std::int64_t first_row_number(const TextTable& table, std::size_t parent) {
   bool negative = false, empty = false, zero = false;
   for (const std::vector<double>& row : table.rows) {
     negative = negative || row[parent] < 0;
@@ -159,9 +175,9 @@ std::int64_t first_row_number(const NumberTable& table, std::size_t parent) {
 }
 
 // The row of each row's parent, by what the file calls them.
-Result<std::vector<Index>> resolve_parents(const NumberTable& table, std::string_view file) {
-  const std::optional<std::size_t> id = table.columns.find(id_words);
-  const std::optional<std::size_t> parent = table.columns.find(parent_words);
+Result<std::vector<Index>> resolve_parents(const TextTable& table, std::string_view file) {
+  const std::optional<std::size_t> id = table.find(id_words);
+  const std::optional<std::size_t> parent = table.find(parent_words);
   const auto failure = [&](std::size_t row, std::string message) {
     return Diagnostic{
         .message = std::move(message), .file = std::string(file), .line = table.lines[row]};
@@ -182,8 +198,8 @@ Result<std::vector<Index>> resolve_parents(const NumberTable& table, std::string
   }
   for (std::size_t i = 0; i < table.rows.size(); ++i) {
     const double number = table.rows[i][*parent];
-    if (std::isnan(number)) continue;
-    if (number != std::floor(number) || std::abs(number) > 1e15)
+    if (std::isnan(number) && is_gap(table.cells[i][*parent])) continue;
+    if (number != std::floor(number) || !(std::abs(number) <= 1e15))
       return failure(i, "a parent must be a whole number");
     const auto found = row_of.find(static_cast<std::int64_t>(number));
     if (found != row_of.end()) {
@@ -198,36 +214,19 @@ Result<std::vector<Index>> resolve_parents(const NumberTable& table, std::string
   return parents;
 }
 
-// Columns that say where the pieces are, how thick and long, and whose: the plant has that, and beside
-// it they would be wrong once it is scaled.
-struct Understood {
-  std::vector<bool> columns;
-
-  void add(const std::optional<std::size_t>& column) {
-    if (column) columns[*column] = true;
-  }
-  void add(const Three& three) {
-    for (const std::optional<std::size_t>& column : three) add(column);
-  }
-};
-
-// The others, as attributes of these rows.
-std::vector<Attribute> other_columns(const NumberTable& table, const std::vector<std::size_t>& rows,
-                                     const Understood& understood,
-                                     std::vector<std::string>& notes) {
+// The columns that were not understood, as attributes of these rows.
+std::vector<Attribute> other_columns(const TextTable& table, const std::vector<std::size_t>& rows,
+                                     const Layout& layout) {
   std::vector<Attribute> attributes;
-  for (std::size_t c = 0; c < table.columns.names.size(); ++c) {
-    const std::string& name = table.columns.names[c];
-    if (understood.columns[c]) continue;
-    if (find_attribute(attributes, name) != nullptr) {
-      notes.push_back(fmt::format("the column '{}' is there twice; the first counts", name));
-      continue;
-    }
-    Attribute column{.name = name, .type = Attribute::Type::real, .size = 1, .values = {}};
-    for (const std::size_t r : rows) column.values.push_back(table.rows[r][c]);
+  for (std::size_t c = 0; c < table.headings.size(); ++c) {
+    const std::string& name = table.headings[c].name;
+    // The first of several counts.
+    if (layout.understood[c] || name.empty() || table.find({name.c_str()}) != c) continue;
+    Attribute column = attribute_from_column(table, c, rows);
     // Text does not tell 3 from 3.0; of these it is known.
     constexpr std::array counted{"axis", "order", "colour", "kind", "generation", "gen", "plant"};
-    if (std::find(counted.begin(), counted.end(), name) != counted.end() &&
+    if (column.type == Attribute::Type::real &&
+        std::find(counted.begin(), counted.end(), name) != counted.end() &&
         std::all_of(column.values.begin(), column.values.end(),
                     [](double v) { return v == std::floor(v); })) {
       column.type = Attribute::Type::integer;
@@ -237,34 +236,39 @@ std::vector<Attribute> other_columns(const NumberTable& table, const std::vector
   return attributes;
 }
 
-SegmentTable cylinders(const NumberTable& table, const std::vector<Index>& parents,
-                       const Understood& understood, const Three& start, const Three& axis,
-                       const Three& end, std::optional<std::size_t> length_column,
-                       std::size_t radius) {
-  SegmentTable out;
+void note_doubles(const TextTable& table, std::vector<std::string>& notes) {
+  for (std::size_t c = 0; c < table.headings.size(); ++c) {
+    const std::string& name = table.headings[c].name;
+    if (!name.empty() && table.find({name.c_str()}) != c)
+      notes.push_back(fmt::format("the column '{}' is there twice; the first counts", name));
+  }
+}
+
+void add_cylinders(const TextTable& table, const std::vector<Index>& parents, const Layout& layout,
+                   SegmentTable& out) {
   std::vector<std::size_t> rows;
   for (std::size_t i = 0; i < table.rows.size(); ++i) {
     const std::vector<double>& row = table.rows[i];
-    const Vec3 from = vector_at(row, start);
-    const Vec3 to =
-        all_there(end) ? vector_at(row, end) : from + vector_at(row, axis) * row[*length_column];
+    const Vec3 from = vector_at(row, layout.start);
+    const Vec3 to = all_there(layout.end)
+                        ? vector_at(row, layout.end)
+                        : from + vector_at(row, layout.axis) * row[*layout.length];
+    const std::optional<double> radius = radius_at(row, layout.radius, layout.radius_factor);
+    const std::optional<double> radius_tip = radius_at(row, layout.radius_tip, 1);
     out.rows.push_back({.start_world = from,
                         .end_world = to,
                         .parent = parents[i],
-                        .radius_start = size_at(row, radius),
-                        .radius_end = size_at(row, radius),
+                        .radius_start = radius,
+                        .radius_end = radius_tip ? radius_tip : radius,
                         .line = table.lines[i]});
     rows.push_back(i);
   }
-  out.attributes = other_columns(table, rows, understood, out.notes);
-  return out;
+  out.attributes = other_columns(table, rows, layout);
 }
 
 // Rows are nodes; a piece goes from the parent's node to its own. Roots are points without a piece.
-SegmentTable nodes(const NumberTable& table, const std::vector<Index>& parents,
-                   const Understood& understood, const Three& position,
-                   std::optional<std::size_t> radius, double radius_factor) {
-  SegmentTable out;
+void add_nodes(const TextTable& table, const std::vector<Index>& parents, const Layout& layout,
+               SegmentTable& out) {
   std::vector<Index> piece_of(table.rows.size(), no_index);
   std::vector<std::size_t> rows, starts;
   for (std::size_t i = 0; i < table.rows.size(); ++i) {
@@ -273,91 +277,48 @@ SegmentTable nodes(const NumberTable& table, const std::vector<Index>& parents,
       rows.push_back(i);
     }
   }
-  const auto radius_at = [&](std::size_t row) -> std::optional<double> {
-    if (!radius) return std::nullopt;
-    const std::optional<double> size = size_at(table.rows[row], *radius);
-    return size ? std::optional(*size * radius_factor) : std::nullopt;
-  };
   for (const std::size_t i : rows) {
     const auto parent = static_cast<std::size_t>(parents[i]);
     if (piece_of[parent] == no_index) starts.push_back(parent);
-    out.rows.push_back({.start_world = vector_at(table.rows[parent], position),
-                        .end_world = vector_at(table.rows[i], position),
-                        .parent = piece_of[parent],
-                        .radius_start = radius_at(parent),
-                        .radius_end = radius_at(i),
-                        .line = table.lines[i]});
+    out.rows.push_back(
+        {.start_world = vector_at(table.rows[parent], layout.end),
+         .end_world = vector_at(table.rows[i], layout.end),
+         .parent = piece_of[parent],
+         .radius_start = radius_at(table.rows[parent], layout.radius, layout.radius_factor),
+         .radius_end = radius_at(table.rows[i], layout.radius, layout.radius_factor),
+         .line = table.lines[i]});
   }
-  out.attributes = other_columns(table, rows, understood, out.notes);
-  std::vector<std::string> told;
-  out.start_attributes = other_columns(table, starts, understood, told);
-  return out;
+  out.attributes = other_columns(table, rows, layout);
+  out.start_attributes = other_columns(table, starts, layout);
 }
 
 }  // namespace
 
 Result<SegmentTable> table_from_csv(std::string_view text, std::string_view file, bool& z_up) {
   z_up = false;
-  const Result<NumberTable> table = read_numbers(text, file);
+  const auto failure = [&](std::string message, std::string hint) {
+    return Diagnostic{
+        .message = std::move(message), .file = std::string(file), .hint = std::move(hint)};
+  };
+  Result<TextTable> table = read_text_table(text, file);
   if (!table) return table.diagnostics();
   const Result<std::vector<Index>> parents = resolve_parents(*table, file);
   if (!parents) return parents.diagnostics();
-  const Columns& columns = table->columns;
-  const Three axis = three(columns, "axis");
-  // start_x … end_x …; x0 … x1 …; x1 … x2 …
-  Three start = three(columns, "start"), end = three(columns, "end");
-  for (const auto& [first, second] : {std::pair{"0", "1"}, std::pair{"1", "2"}}) {
-    const Three from = numbered(columns, first), to = numbered(columns, second);
-    if (!all_there(start) && all_there(from) && all_there(to)) {
-      start = from;
-      end = to;
-    }
+  const std::optional<Layout> layout = find_layout(*table);
+  if (!layout) {
+    return failure("the header does not say where the segments are",
+                   "name the columns of a cylinder start_x, start_y, start_z, end_x … (or axis_x … "
+                   "and length) and radius; those of a point x, y, z and radius or width");
   }
-  const std::optional<std::size_t> radius = columns.find({"radius", "r"});
-  const std::optional<std::size_t> length_column = columns.find({"length", "len"});
-  const Three base = three(columns, "base"), tip = three(columns, "tip");
-  Understood understood{std::vector<bool>(columns.names.size(), false)};
-  for (const auto& words : {parent_words, id_words}) understood.add(columns.find(words));
-  for (const char* word : {"radius", "r", "radius_tip", "diameter", "length", "len"}) {
-    understood.add(columns.find({word}));
-  }
-  if (all_there(base) && all_there(tip) && radius) {
-    if (const auto gap = find_gap(*table, file, {base, tip})) return *gap;
-    understood.add(base);
-    understood.add(tip);
-    SegmentTable own = cylinders(*table, *parents, understood, base, {}, tip, {}, *radius);
-    if (const auto radius_tip = columns.find({"radius_tip"})) {
-      for (std::size_t i = 0; i < own.rows.size(); ++i) {
-        own.rows[i].radius_end = size_at(table->rows[i], *radius_tip);
-      }
-    }
-    return own;
-  }
-  z_up = all_there(start);
-  if (all_there(start) && radius && (all_there(end) || (all_there(axis) && length_column))) {
-    const auto gap = all_there(end) ? find_gap(*table, file, {start, end})
-                                    : find_gap(*table, file, {start, axis, {length_column}});
-    if (gap) return *gap;
-    for (const Three& place : {start, axis, end}) {
-      if (all_there(place)) understood.add(place);
-    }
-    return cylinders(*table, *parents, understood, start, axis, end, length_column, *radius);
-  }
-  const Three position{columns.find({"x"}), columns.find({"y"}), columns.find({"z"})};
-  if (all_there(position)) {
-    if (const auto gap = find_gap(*table, file, {position})) return *gap;
-    const std::optional<std::size_t> diameter = columns.find({"diameter", "width"});
-    understood.add(position);
-    understood.add(diameter);
-    return radius ? nodes(*table, *parents, understood, position, radius, 1.0)
-                  : nodes(*table, *parents, understood, position, diameter, 0.5);
-  }
-  return Diagnostic{
-      .message = "the header does not say where the segments are",
-      .file = std::string(file),
-      .hint =
-          "name the columns of a cylinder start_x, start_y, start_z, end_x … (or axis_x … "
-          "and length) and radius; those of a point x, y, z and radius or width"};
+  z_up = layout->z_up;
+  if (std::optional<Diagnostic> gap = find_gap(*table, *layout, file)) return *gap;
+  SegmentTable out;
+  if (std::optional<std::string> wrong = apply_units(*layout, *table, out.notes))
+    return failure(std::move(*wrong), "units of length are m, dm, cm, mm, km, in and ft");
+  note_doubles(*table, out.notes);
+  layout->points ? add_nodes(*table, *parents, *layout, out)
+                 : add_cylinders(*table, *parents, *layout, out);
+  return out;
 }
 
 Result<SegmentTable> table_from_qsm_json(std::string_view text, std::string_view file) {
@@ -375,8 +336,7 @@ Result<SegmentTable> table_from_qsm_json(std::string_view text, std::string_view
     return failure("'xyz', 'parent' and 'radius' are expected");
   if (parent->size() != xyz->size() || radius->size() != xyz->size())
     return failure("'xyz', 'parent' and 'radius' differ in length");
-  NumberTable table;
-  table.columns.names = {"x", "y", "z", "radius"};
+  TextTable table{.headings = {{"x", ""}, {"y", ""}, {"z", ""}, {"radius", ""}}};
   std::vector<Index> parents;
   const auto count = static_cast<double>(xyz->size());
   for (std::size_t i = 0; i < xyz->size(); ++i) {
@@ -393,7 +353,8 @@ Result<SegmentTable> table_from_qsm_json(std::string_view text, std::string_view
         {p[0].get<double>(), p[1].get<double>(), p[2].get<double>(), r.get<double>()});
     table.lines.push_back(0);
   }
-  SegmentTable out = nodes(table, parents, {std::vector<bool>(4, true)}, {0, 1, 2}, 3, 1.0);
+  SegmentTable out;
+  add_nodes(table, parents, *find_layout(table), out);
   // The radius is that of the whole cylinder.
   for (SegmentRow& row : out.rows) row.radius_start = row.radius_end;
   const auto name = root->find("tree");

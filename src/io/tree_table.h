@@ -19,7 +19,8 @@ namespace thigmo {
 // A parent is the id of another row; without ids a row's number. Roots say which: a negative parent
 // means that rows count from 0, a parent of 0 that they count from 1, an empty one that 0 is a row too.
 // Without a header, seven columns of numbers are read as SWC: id, type, x, y, z, radius, parent.
-// Other columns of numbers are kept as attributes. Lines that begin with # are comments.
+// Lengths may have units in their names: "radius (mm)", radius_mm. Other columns, of numbers or words, are
+// kept as attributes.
 Result<SegmentTable> table_from_csv(std::string_view text, std::string_view file, bool& z_up);
 
 // {"xyz": [[x, y, z], …], "parent": [-1, 0, …], "radius": […]}: node 0 is the root and node i the

@@ -131,6 +131,71 @@ TEST(Tables, SeveralPlantsAreOneTable) {
   EXPECT_EQ(csv_of(back), text);
 }
 
+// One tree in metres and in other units, in brackets or behind the name.
+TEST(Tables, UnitsOfTheHeaderAreHonoured) {
+  for (const char* text :
+       {"id,parent,x,y,z,radius\n1,0,0,0,0,0.3048\n2,1,0,2.54,0,0.3048\n",
+        "id,parent,x (cm),y [cm],z{cm},diameter (mm)\n1,0,0,0,0,609.6\n2,1,0,254,0,609.6\n",
+        "id,parent,x_in,y_in,z_in,radius_ft\n1,0,0,0,0,1\n2,1,0,100,0,1\n",
+        "id,parent,x (dm),y (km),z (Metres),radius "
+        "(Centimeters)\n1,0,0,0,0,30.48\n2,1,0,0.00254,0,30.48\n"}) {
+    const ImportedPlant tree = read_csv(text);
+    ASSERT_EQ(tree.plant.segments.size(), 1u);
+    EXPECT_NEAR(tree.plant.segments[0].length, 2.54, 1e-12) << text;
+    EXPECT_NEAR(tree.plant.segments[0].radius_base, 0.3048, 1e-12) << text;
+    EXPECT_TRUE(tree.attributes.empty()) << text;
+  }
+  // A cylinder's length is one, its axis is none.
+  const ImportedPlant cylinder = read_csv(
+      "parent,start_x,start_y,start_z,axis_x,axis_y,axis_z,length (cm),diameter [mm]\n"
+      "0,0,0,0,0,0,1,150,20\n");
+  EXPECT_NEAR(cylinder.plant.segments[0].length, 1.5, 1e-12);
+  EXPECT_NEAR(cylinder.plant.segments[0].radius_tip, 0.01, 1e-12);
+  const std::string message =
+      refusal("id,parent,x,y,z,radius (cubits)\n1,0,0,0,0,1\n2,1,0,1,0,1\n");
+  EXPECT_NE(message.find("'cubits' of the column 'radius'"), std::string::npos) << message;
+  // A unit of what is not understood stays in its name.
+  const ImportedPlant other = read_csv("id,parent,x,y,z,dbh (cm)\n1,0,0,0,0,1\n2,1,0,1,0,1\n");
+  EXPECT_NE(find_attribute(other.attributes, "dbh_cm"), nullptr);
+}
+
+// Words are kept where no number is needed, quotes, separators and all; elsewhere the column is named.
+TEST(Tables, WordsAreKeptOrNamed) {
+  const char* const text =
+      "id,parent,x,y,z,name,plot\n1,0,0,0,0,foot,7\n2,1,0,1,0,\"old \"\"wood\"\", dry\",B 12\n"
+      "3,2,0,2,0,,NA\n";
+  const ImportedPlant tree = read_csv(text);
+  const Attribute* name = find_attribute(tree.attributes, "name");
+  ASSERT_NE(name, nullptr);
+  ASSERT_EQ(name->type, Attribute::Type::word);
+  EXPECT_EQ(name->words, (std::vector<std::string>{"old \"wood\", dry", ""}));
+  EXPECT_EQ(name->values, (std::vector<double>{0, 1}));
+  const ImportedPlant again = read_csv(csv_of(tree));
+  const Attribute* kept = find_attribute(again.attributes, "name");
+  ASSERT_NE(kept, nullptr);
+  EXPECT_EQ(kept->words, name->words);
+  EXPECT_EQ(kept->values, name->values);
+  const std::string message = refusal("id,parent,x,y,z,radius\n1,0,0,0,0,thick\n2,1,0,1,0,1\n");
+  EXPECT_NE(message.find("t.csv:2"), std::string::npos) << message;
+  EXPECT_NE(message.find("'thick' in the column 'radius'"), std::string::npos) << message;
+  EXPECT_NE(refusal("id,parent,x,y,z\n1,0,0,0,0\n2,root,0,1,0\n").find("a parent must"),
+            std::string::npos);
+}
+
+// R writes NA where it has nothing; rows may end in separators, and blanks and tabs mix in SWC.
+TEST(Tables, WaysOfWritingTables) {
+  for (const char* text :
+       {"id,parent,x,y,z,radius\n1,0,0,0,0,0.5\n2,1,0,1,0,NA\n",
+        "\"id\";\"parent\";\"x\";\"y\";\"z\";\"radius\"\n1;0;0;0;0;0.5\n2;1;0;1;0;0.5;\n",
+        "id\tparent\tx\ty\tz\tradius (m)\n1\t0\t0\t0\t0\t0.5\n2\t1\t0\t1\t0\t\n",
+        "1 1\t0 0 0\t0.5 -1\n2\t1 0  1 0 0.5 1\n"}) {
+    const ImportedPlant tree = read_csv(text);
+    ASSERT_EQ(tree.plant.segments.size(), 1u) << text;
+    EXPECT_EQ(tree.plant.segments[0].radius_base, 0.5) << text;
+    EXPECT_EQ(tree.plant.segments[0].radius_tip, 0.5) << text;
+  }
+}
+
 // Every text begins with the mark in some editor; none becomes another tree by it.
 TEST(Tables, ByteOrderMarksAreNoPartOfAText) {
   const struct {
