@@ -10,7 +10,7 @@ void add_surface_options(CLI::App& command, SurfaceDetail& detail) {
       .add_option("--min-radius", detail.min_radius, "Leave out stems thinner than this, in metres")
       ->check(not_negative());
   command.add_option("--leaf-share", detail.leaf_share,
-                     "Part of the organs to keep, each larger so that their area stays");
+                     "Part of the leaves to keep, each larger so that their area stays");
   command
       .add_option("--root-flare", detail.root_flare,
                   "How much wider the foot of a stem is: 0.5 is half more")
@@ -28,7 +28,7 @@ void add_surface_options(CLI::App& command, SurfaceDetail& detail) {
               detail.organs.push_back({word.substr(0, equals), word.substr(equals + 1)});
             }
           },
-          "Mesh for a kind of organ: leaf=leaf.obj, flower=rose.glb, fruit=…, bud=…")
+          "Mesh for a kind of organ: leaf=leaf.obj, flower=rose.glb, petal=…, fruit=…, bud=…")
       ->allow_extra_args(false);
 }
 

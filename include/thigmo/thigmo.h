@@ -147,7 +147,7 @@ struct OrganMesh {
 struct SurfaceDetail {
   int sides = 12;         // around the thickest stem; thinner ones have fewer, 3 at least
   double min_radius = 0;  // stems that are thinner everywhere are left out [m]
-  double leaf_share = 1;  // part of the organs kept, each larger so that their area stays
+  double leaf_share = 1;  // part of the leaves kept, each larger so that their area stays
   double root_flare = 0;  // how much wider the foot of a stem is: 0.5 is half more
   bool weld = false;      // side branches and their parents are one surface, where that can be
   std::vector<OrganMesh> organs = {};

@@ -15,17 +15,19 @@ namespace {
 struct NamedKind {
   std::string_view name;
   OrganKind kind;
+  bool petals = false;
 };
 constexpr std::array organ_kinds{
     NamedKind{"leaf", OrganKind::leaf}, NamedKind{"flower", OrganKind::flower},
-    NamedKind{"fruit", OrganKind::fruit}, NamedKind{"bud", OrganKind::bud}};
+    NamedKind{"petal", OrganKind::flower, true}, NamedKind{"fruit", OrganKind::fruit},
+    NamedKind{"bud", OrganKind::bud}};
 
 Result<UserOrgan> read_organ(const OrganMesh& organ) {
   const auto* kind = std::find_if(organ_kinds.begin(), organ_kinds.end(),
                                   [&](const NamedKind& k) { return k.name == organ.kind; });
   if (kind == organ_kinds.end()) {
     return error(fmt::format("there is no kind of organ '{}'", organ.kind),
-                 "kinds: leaf, flower, fruit, bud");
+                 "kinds: leaf, flower, petal, fruit, bud");
   }
   const bool gltf = organ.file.ends_with(".glb") || organ.file.ends_with(".gltf");
   if (!gltf && !organ.file.ends_with(".obj")) {
@@ -43,7 +45,7 @@ Result<UserOrgan> read_organ(const OrganMesh& organ) {
     return error(fmt::format("the mesh '{}' has no vertex with y above 0", organ.file),
                  "an organ stands on the origin and grows along y");
   }
-  return UserOrgan{.kind = kind->kind, .surface = std::move(*surface)};
+  return UserOrgan{.kind = kind->kind, .petals = kind->petals, .surface = std::move(*surface)};
 }
 
 }  // namespace
@@ -53,7 +55,7 @@ Result<MeshOptions> mesh_options(const SurfaceDetail& detail) {
     return error(fmt::format("a stem cannot have {} sides", detail.sides), "3 to 256 are possible");
   }
   if (!(detail.leaf_share > 0 && detail.leaf_share <= 1)) {
-    return error(fmt::format("a share of {} of the organs cannot be kept", detail.leaf_share),
+    return error(fmt::format("a share of {} of the leaves cannot be kept", detail.leaf_share),
                  "above 0, and 1 at most");
   }
   MeshOptions options{.sides_min = std::min(4, detail.sides),

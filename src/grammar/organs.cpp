@@ -10,8 +10,8 @@ namespace {
 constexpr double ellipse = std::numbers::pi / 4.0;
 
 // Area factors: a leaf is an ellipse, a needle and a blade nearly a rectangle and a long triangle,
-// a heart and a lobed leaf fill 0.7 and 0.55 of their box, a flower shows a disc.
-constexpr std::array<OrganShape, 8> shapes{{
+// a heart, a lobed leaf and a petal fill 0.7, 0.55 and 0.7 of their box, a flower shows a disc.
+constexpr std::array<OrganShape, 9> shapes{{
     {'l', OrganKind::leaf, "elliptic leaf", 0.06, 0.5, ellipse},
     {'f', OrganKind::flower, "flower", 0.03, 1.0, ellipse},
     {'k', OrganKind::bud, "bud", 0.01, 0.5, ellipse},
@@ -20,6 +20,7 @@ constexpr std::array<OrganShape, 8> shapes{{
     {'b', OrganKind::leaf, "grass blade", 0.2, 0.04, 0.65},
     {'h', OrganKind::leaf, "heart-shaped leaf", 0.06, 0.9, 0.7},
     {'o', OrganKind::leaf, "lobed leaf", 0.08, 0.6, 0.55},
+    {'p', OrganKind::flower, "petal", 0.03, 0.7, 0.7},
 }};
 static_assert(shapes[needle_shape].letter == 'n' && shapes[blade_shape].letter == 'b');
 

@@ -52,8 +52,12 @@ void add_tubes(const Plant& plant, const MeshOptions& options, SkinnedMesh& mesh
   add_part(Surface::bark, 0, mesh);
 }
 
-// Fewer organs, each larger: n a² stays.
+// Flowers and fruits are what a plant is known by: only leaves are thinned.
+bool is_thinned(const Organ& organ) { return organ_surface(organ.kind) == Surface::leaf; }
+
+// Fewer leaves, each larger: n a² stays.
 Organ grown_for_share(Organ organ, const MeshOptions& options) {
+  if (!is_thinned(organ)) return organ;
   const auto factor = static_cast<float>(1.0 / std::sqrt(options.leaf_share));
   organ.length *= factor;
   organ.width *= factor;
@@ -92,7 +96,7 @@ double reach_of(const Plant& plant, const Pose& rest) {
 
 bool organ_is_drawn(const Organ& organ, std::size_t number, const MeshOptions& options) {
   if (!(organ.length > 0) || !(organ.width > 0)) return false;
-  return unit_from_bits(mix_bits(number, 0x1eaf)) < options.leaf_share;
+  return !is_thinned(organ) || unit_from_bits(mix_bits(number, 0x1eaf)) < options.leaf_share;
 }
 
 const char* surface_name(Surface surface) {

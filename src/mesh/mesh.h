@@ -72,10 +72,10 @@ struct OrganSurface {
   std::vector<std::uint32_t> indices;
 };
 
-// A mesh to use for all organs of one kind and shape, scaled to their length along y.
+// A mesh to use for all organs of one kind, scaled to their length along y.
 struct UserOrgan {
   OrganKind kind = OrganKind::leaf;
-  Index shape = no_index;  // -1: of any shape
+  bool petals = false;  // of kind flower: single petals, or whole flowers
   OrganSurface surface;
 };
 
@@ -87,7 +87,7 @@ struct MeshOptions {
   int leaf_rows = 5;        // along a leaf's blade, at least 2
   double root_flare = 0;    // how much wider the foot of a stem is than its radius, 0.5: half more
   double min_radius = 0;    // tubes that are thinner everywhere are left out [m]
-  double leaf_share = 1;    // part of the organs kept; they grow so that their area stays the same
+  double leaf_share = 1;    // part of the leaves kept; they grow so that their area stays the same
   double collar = 0.35;     // how much wider a side branch is where it leaves its parent
   double nose = 4;          // tips narrow from so many radii below; 0: they are half balls
   bool weld = false;        // side branches are stitched to a hole in their parent's wall
@@ -95,8 +95,8 @@ struct MeshOptions {
   std::vector<UserOrgan> user_organs = {};
 };
 
-// Whether an organ has a size and is among the share that is kept: always the same ones, and fewer
-// organs are a part of more.
+// Whether an organ has a size and, if it is a leaf, is among the share that is kept: always the same
+// ones, and fewer leaves are a part of more.
 bool organ_is_drawn(const Organ& organ, std::size_t number, const MeshOptions& options);
 
 SkinnedMesh build_mesh(const Plant& plant, const MeshOptions& options = {});

@@ -15,6 +15,8 @@ namespace {
 
 constexpr double pi = std::numbers::pi;
 constexpr int fine_rows = 8;  // from here on sections are round too
+constexpr Index petal_shape = 8;
+constexpr LeafForm petal_form{.foot = 0.9, .point = 0.35, .petiole = 0, .droop = 0.25, .fold = 0.3};
 
 void add_vertex(OrganSurface& shape, const Vec3& position, const Vec2f& uv, const Vec3f& colour) {
   shape.positions.push_back(position);
@@ -198,13 +200,12 @@ void add_flower(OrganSurface& shape, const Organ& organ, const Vec3f& colour, in
                 double phase) {
   constexpr int petals = 5;
   const double reach = 0.5 * organ.width;
-  const LeafForm form{.foot = 0.9, .point = 0.35, .petiole = 0, .droop = 0.25, .fold = 0.3};
   // From lying flat (90° off the axis) towards a cup, by how deep the flower is for its width.
   const double opening = std::atan2(reach, 0.5 * organ.length);
   const double petal_length = std::hypot(reach, 0.5 * organ.length);
   for (int k = 0; k < petals; ++k) {
     OrganSurface petal;
-    add_leaf(petal, form, petal_length, 1.15 * reach, colour,
+    add_leaf(petal, petal_form, petal_length, 1.15 * reach, colour,
              {.rows = std::max(2, rows - 1), .fine = rows >= fine_rows, .phase = phase + k});
     const Quat turn = rotation_about({0, 1, 0}, 2.0 * pi * k / petals);
     const Quat tilt = rotation_about({1, 0, 0}, opening);
@@ -283,16 +284,22 @@ LeafForm leaf_form(Index shape) {
               .sweep = -0.45,
               .lobe = 0.35,
               .lobes = 4};
+    case petal_shape:
+      return petal_form;
     default:
       return {};
   }
+}
+
+bool is_petal(const Organ& organ) {
+  return organ.kind == OrganKind::flower && organ.shape == petal_shape;
 }
 
 OrganSurface make_organ(const Organ& organ, Index number, int rows) {
   OrganSurface shape;
   const Vec3f colour = organ_colour(organ, number);
   const double phase = 2 * pi * unit_from_bits(mix_bits(static_cast<std::uint64_t>(number), 13));
-  switch (organ.kind) {
+  switch (is_petal(organ) ? OrganKind::leaf : organ.kind) {
     case OrganKind::flower:
       add_flower(shape, organ, colour, rows, phase);
       break;
@@ -326,11 +333,17 @@ int organ_rows(const Organ& organ, double reach, const MeshOptions& options) {
   return std::clamp(wanted, options.leaf_rows, std::max(options.leaf_rows, 16));
 }
 
+namespace {
+
+bool is_meant(const UserOrgan& user, const Organ& organ) {
+  return user.kind == organ.kind && user.petals == is_petal(organ);
+}
+
+}  // namespace
+
 bool has_user_mesh(const Organ& organ, const MeshOptions& options) {
-  return std::any_of(
-      options.user_organs.begin(), options.user_organs.end(), [&](const UserOrgan& u) {
-        return u.kind == organ.kind && (u.shape == no_index || u.shape == organ.shape);
-      });
+  return std::any_of(options.user_organs.begin(), options.user_organs.end(),
+                     [&](const UserOrgan& u) { return is_meant(u, organ); });
 }
 
 namespace {
@@ -338,9 +351,8 @@ namespace {
 // The user's mesh for the organ, scaled evenly so that it is as long as the organ.
 std::optional<OrganSurface> user_shape(const Organ& organ, Index number,
                                        std::span<const UserOrgan> user_organs) {
-  const auto found = std::find_if(user_organs.begin(), user_organs.end(), [&](const UserOrgan& u) {
-    return u.kind == organ.kind && (u.shape == no_index || u.shape == organ.shape);
-  });
+  const auto found = std::find_if(user_organs.begin(), user_organs.end(),
+                                  [&](const UserOrgan& u) { return is_meant(u, organ); });
   if (found == user_organs.end()) return std::nullopt;
   OrganSurface shape = found->surface;
   double reach = 0;

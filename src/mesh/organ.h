@@ -21,8 +21,11 @@ struct LeafForm {
   int lobes = 0;
 };
 
-// By the turtle's organ numbers: 4 needle, 5 grass blade, 6 heart, 7 lobed; any other is ovate.
+// By the turtle's organ numbers: 4 needle, 5 grass blade, 6 heart, 7 lobed, 8 petal; any other is ovate.
 LeafForm leaf_form(Index shape);
+
+// A single petal, of which a grammar builds flowers of its own.
+bool is_petal(const Organ& organ);
 
 // `rows` pieces along a blade; `number` varies the colour and the waves of the margins.
 OrganSurface make_organ(const Organ& organ, Index number, int rows);
@@ -35,7 +38,7 @@ int organ_rows(const Organ& organ, double reach, const MeshOptions& options);
 void compute_normals(OrganSurface& shape);
 void compute_tangents(OrganSurface& shape);
 
-// Whether the user gives meshes for organs of this kind and shape.
+// Whether the user gives meshes for organs like this one.
 bool has_user_mesh(const Organ& organ, const MeshOptions& options);
 
 // What an organ is drawn as: which of the plant's it is, what varies its look, how finely it is made.
