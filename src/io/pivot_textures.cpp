@@ -6,6 +6,7 @@
 #include "io/animation_textures.h"
 #include "io/exr.h"
 #include "io/half.h"
+#include "mesh/prune.h"
 #include "mesh/tube.h"
 
 namespace thigmo {
@@ -30,9 +31,10 @@ struct Elements {
 };
 
 // An element for each tube up to the third level, so that organs can be the fourth.
-void add_tubes(const Plant& plant, const Pose& rest, Elements& elements) {
+void add_tubes(const Plant& plant, const Pose& rest, const MeshOptions& options,
+               Elements& elements) {
   elements.of_segment.assign(plant.segments.size(), no_index);
-  for (const Tube& tube : find_tubes(plant)) {
+  for (const Tube& tube : find_tubes(plant, options)) {
     const Index first = tube.segments.front();
     const Index parent_segment = plant.segments[static_cast<std::size_t>(first)].parent;
     const Index parent = parent_segment == no_index
@@ -55,8 +57,12 @@ void add_tubes(const Plant& plant, const Pose& rest, Elements& elements) {
   }
 }
 
-void add_organs(const Plant& plant, const Pose& rest, Elements& elements) {
-  for (const Organ& organ : plant.organs) {
+void add_organs(const Plant& plant, const Pose& rest, const MeshOptions& options,
+                Elements& elements) {
+  const std::vector<Organ> seated = seated_organs(plant, rest, find_tubes(plant, options), options);
+  for (std::size_t i = 0; i < seated.size(); ++i) {
+    // One that is not drawn keeps its number.
+    const Organ& organ = seated[i].segment == no_index ? plant.organs[i] : seated[i];
     const auto s = static_cast<std::size_t>(organ.segment);
     const Quat turn = rest.world_from_segment[s] * segment_from_organ(organ);
     const Index parent = elements.of_segment[s];
@@ -77,8 +83,8 @@ std::uint16_t half(double value) { return half_from_float(static_cast<float>(val
 Result<PivotTextures> pivot_textures(const Plant& plant, const MeshOptions& options) {
   const Pose rest = rest_pose(plant);
   Elements elements;
-  add_tubes(plant, rest, elements);
-  add_organs(plant, rest, elements);
+  add_tubes(plant, rest, options, elements);
+  add_organs(plant, rest, options, elements);
   const auto count = static_cast<Index>(elements.all.size());
   if (count > most_elements || count == 0) {
     return error(fmt::format("plant '{}' has {} axes and organs; pivot textures hold 1 to {}",

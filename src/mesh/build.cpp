@@ -1,11 +1,13 @@
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "base/assert.h"
 #include "base/random.h"
 #include "mesh/mesh.h"
 #include "mesh/organ.h"
 #include "mesh/palette.h"
+#include "mesh/prune.h"
 #include "mesh/strap.h"
 #include "mesh/tube.h"
 #include "mesh/weld.h"
@@ -74,13 +76,24 @@ Index tint_number(const Plant& plant, std::size_t organ) {
 
 // Leaves that are drawn piece by piece become one sheet each; which organs that leaves out. Of a share
 // of the leaves those are kept whose first piece is, and they are wider: they cannot be longer.
-std::vector<char> add_straps(const Plant& plant, const MeshOptions& options, SkinnedMesh& mesh) {
+std::vector<char> add_straps(const Plant& plant, std::span<const Tube> tubes,
+                             const MeshOptions& options, SkinnedMesh& mesh) {
   std::vector<char> done(plant.organs.size(), 0);
-  const std::vector<Tube> tubes = find_tubes(plant, options);
+  const std::vector<char> drawn = drawn_tubes(plant, tubes, options);
+  std::vector<char> bears(plant.segments.size(), 0);
+  for (std::size_t t = 0; t < tubes.size(); ++t) {
+    for (const Index s : tubes[t].segments) bears[static_cast<std::size_t>(s)] = drawn[t];
+  }
   for (const Strap& strap : find_straps(plant, tubes, options)) {
     for (const Index piece : strap.pieces) done[static_cast<std::size_t>(piece)] = 1;
     const auto first = static_cast<std::size_t>(strap.pieces.front());
     if (!organ_is_drawn(plant.organs[first], first, options)) continue;
+    // Without its midrib a leaf stands on what bears it, if it begins there.
+    const Index foot = plant.organs[first].segment;
+    const Index below = plant.segments[static_cast<std::size_t>(foot)].parent;
+    const bool held = bears[static_cast<std::size_t>(foot)] != 0 || below == no_index ||
+                      bears[static_cast<std::size_t>(below)] != 0;
+    if (!held) continue;
     add_strap(plant, tubes[strap.tube], strap, 1.0 / options.leaf_share, tint_number(plant, first),
               mesh);
   }
@@ -121,12 +134,17 @@ SkinnedMesh build_mesh(const Plant& plant, const MeshOptions& options) {
   if (options.tubes) add_tubes(plant, options, mesh);
   if (!options.organs) return mesh;
   const double reach = reach_of(plant, mesh.rest);
+  const std::vector<Tube> tubes = find_tubes(plant, options);
+  std::vector<Organ> seated;
+  if (options.min_radius > 0) seated = seated_organs(plant, mesh.rest, tubes, options);
+  const std::vector<Organ>& organs = seated.empty() ? plant.organs : seated;
   std::vector<char> done;
   for (const Surface surface : all_surfaces) {
     const std::size_t first_index = mesh.indices.size();
-    if (surface == Surface::leaf) done = add_straps(plant, options, mesh);
-    for (std::size_t i = 0; i < plant.organs.size(); ++i) {
-      const Organ& organ = plant.organs[i];
+    if (surface == Surface::leaf) done = add_straps(plant, tubes, options, mesh);
+    for (std::size_t i = 0; i < organs.size(); ++i) {
+      const Organ& organ = organs[i];
+      if (organ.segment == no_index) continue;
       if (organ_surface(organ.kind) != surface || !organ_is_drawn(organ, i, options)) continue;
       if (surface == Surface::leaf && done[i] != 0) continue;
       const OrganLook look{.organ = static_cast<Index>(i),

@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "base/assert.h"
+#include "mesh/prune.h"
 
 namespace thigmo {
 namespace {
@@ -353,9 +354,11 @@ std::vector<TubeShape> tube_shapes(const Plant& plant, const Pose& rest,
   const int least_sides_of_stems = std::min(6, options.sides_max);
   std::vector<TubeShape> shapes;
   std::vector<std::size_t> shape_of_segment(plant.segments.size(), tubes.size());
-  for (const Tube& tube : tubes) {
+  const std::vector<char> drawn = drawn_tubes(plant, tubes, options);
+  for (std::size_t t = 0; t < tubes.size(); ++t) {
+    if (drawn[t] == 0) continue;
+    const Tube& tube = tubes[t];
     const double radius = thickest_radius(plant, tube);
-    if (radius < options.min_radius) continue;
     for (const Index s : tube.segments) {
       shape_of_segment[static_cast<std::size_t>(s)] = shapes.size();
     }

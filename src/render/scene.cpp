@@ -10,6 +10,7 @@
 #include "base/assert.h"
 #include "base/parallel.h"
 #include "mesh/palette.h"
+#include "mesh/prune.h"
 #include "mesh/tube.h"
 #include "render/bark.h"
 #include "render/colour_map.h"
@@ -107,12 +108,11 @@ void add_stem(const Plant& plant, const Pose& rest, const Pose& pose, const Tube
 void add_stems(const Plant& plant, const Pose& pose, std::uint32_t number,
                const MeshOptions& surface, Curves& curves) {
   const Pose rest = rest_pose(plant);
-  for (const Tube& tube : find_tubes(plant, surface)) {
-    if (is_rectangular(plant, tube)) continue;
-    const bool thick = std::any_of(tube.segments.begin(), tube.segments.end(), [&](Index s) {
-      return plant.segments[static_cast<std::size_t>(s)].radius_base >= surface.min_radius;
-    });
-    if (thick) add_stem(plant, rest, pose, tube, number, surface, curves);
+  const std::vector<Tube> tubes = find_tubes(plant, surface);
+  const std::vector<char> drawn = drawn_tubes(plant, tubes, surface);
+  for (std::size_t t = 0; t < tubes.size(); ++t) {
+    if (is_rectangular(plant, tubes[t]) || drawn[t] == 0) continue;
+    add_stem(plant, rest, pose, tubes[t], number, surface, curves);
   }
 }
 
