@@ -67,12 +67,17 @@ Result<Input> read_foreign(const ConvertRequest& request) {
   return input;
 }
 
-// Whether all files of so many frames can be written, and the comparison is none of them.
+// Whether all files of so many frames can be written, and neither what is read nor the comparison is one
+// of them.
 Result<Done> check_places(const ConvertRequest& request, std::size_t frames) {
   const std::string compare = request.compare.empty() ? "" : plain_path(request.compare);
   for (const std::string& path :
        plant_file_paths(request.output, *plant_file(request.output), frames)) {
     if (Result<Done> done = check_place(path); !done) return done;
+    if (is_same_file(request.input, path)) {
+      return error(fmt::format("'{}' is the file that is read, and would be written over", path),
+                   "give the output another name");
+    }
     if (!compare.empty() && plain_path(path) == compare) {
       return error(fmt::format("'{}' would be written twice: as frame and as comparison", path),
                    "give the comparison another name");

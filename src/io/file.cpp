@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <optional>
 #include <system_error>
 #include <utility>
 
@@ -21,6 +22,14 @@ std::string reason(int code) {
   if (!text.empty() && text[0] >= 'A' && text[0] <= 'Z')
     text[0] = static_cast<char>(text[0] - 'A' + 'a');
   return text;
+}
+
+// The system's calls would take what stands before the NUL, which is another file.
+std::optional<Diagnostic> find_nul(const std::string& path) {
+  const std::size_t nul = path.find('\0');
+  if (nul == std::string::npos) return std::nullopt;
+  return error(fmt::format("no file can have this name: there is a NUL character behind '{}'",
+                           path.substr(0, nul)));
 }
 
 Diagnostic cannot_write(const std::string& path, int code) {
@@ -130,6 +139,7 @@ Result<Done> write_file(const std::string& path, std::string_view bytes) {
 }
 
 Result<std::string> read_file(const std::string& path, std::uint64_t size_limit) {
+  if (const auto wrong = find_nul(path)) return *wrong;
   // Without waiting, or a pipe that nobody writes to would never open; it reads as empty.
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (file.number() < 0) return cannot_read(path, errno);
@@ -170,6 +180,7 @@ Result<Done> check_writable(const std::string& path) {
 }
 
 Result<Done> check_place(const std::string& path) {
+  if (const auto wrong = find_nul(path)) return *wrong;
   std::error_code code;
   const std::filesystem::file_status status = std::filesystem::status(path, code);
   if (std::filesystem::is_directory(status)) return cannot_write(path, EISDIR);
@@ -177,6 +188,11 @@ Result<Done> check_place(const std::string& path) {
     return error(fmt::format("cannot write '{}': it is a device or pipe, not a file", path),
                  "choose another --out");
   return Done{};
+}
+
+bool is_same_file(const std::string& a, const std::string& b) {
+  std::error_code code;
+  return std::filesystem::equivalent(a, b, code);
 }
 
 std::string plain_path(const std::string& path) {
@@ -188,6 +204,7 @@ std::string plain_path(const std::string& path) {
 }
 
 Result<Done> check_folder(const std::string& path) {
+  if (const auto wrong = find_nul(path)) return *wrong;
   std::error_code code;
   std::filesystem::path there = std::filesystem::absolute(path, code);
   while (!code && !std::filesystem::exists(there, code) && there.has_relative_path()) {
@@ -202,6 +219,7 @@ Result<Done> check_folder(const std::string& path) {
 }
 
 Result<Done> make_folder(const std::string& path) {
+  if (const auto wrong = find_nul(path)) return *wrong;
   std::error_code code;
   std::filesystem::create_directories(path, code);
   if (!code && !std::filesystem::is_directory(path, code))

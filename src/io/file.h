@@ -48,6 +48,9 @@ Result<Done> check_place(const std::string& path);
 // The path of a file with its folder's links followed, so that two names of one file compare equal.
 std::string plain_path(const std::string& path);
 
+// Whether two names lead to one file that is there, by links too.
+bool is_same_file(const std::string& a, const std::string& b);
+
 // The folder that a file is in; "." for a plain name.
 std::string containing_folder(const std::string& path);
 

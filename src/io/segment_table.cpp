@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <set>
 
 namespace thigmo {
 namespace {
@@ -231,9 +233,15 @@ Result<ImportedPlant> plant_from_table(const SegmentTable& table, const ImportOp
     imported.notes.push_back(
         fmt::format("{} pieces had no length and were left out", links.skipped));
   }
-  if (links.roots.size() > 1) {
+  // Pieces that start from one point are one plant that forks at its foot.
+  std::set<std::array<double, 3>> feet;
+  for (const Index root : links.roots) {
+    const Vec3& p = table.rows[at(root)].start_world;
+    feet.insert({p.x + 0.0, p.y + 0.0, p.z + 0.0});
+  }
+  if (feet.size() > 1) {
     imported.notes.push_back(
-        fmt::format("there are {} roots: each is a stem of its own", links.roots.size()));
+        fmt::format("there are {} roots: each is a stem of its own", feet.size()));
   }
 
   const Attribute* up = find_attribute(table.attributes, "up");

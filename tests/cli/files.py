@@ -476,6 +476,25 @@ class BadTrees(CliTestCase):
             with self.subTest(options):
                 self.assert_refused(thigmo("convert", grammar, self.out / "a.glb", *options), *words)
 
+    def test_the_file_that_is_read_is_not_written_over(self):
+        tree = self.write("tree.obj", "v 0 0 0\nv 0 1 0\nl 1 2\n")
+        (self.folder / "link.obj").symlink_to(tree)
+        (self.folder / "folder").mkdir()
+        before = tree.read_text()
+        for name in ["tree.obj", "folder/../tree.obj", "link.obj"]:
+            for source, target in [(tree, self.folder / name), (self.folder / name, tree)]:
+                result = thigmo("convert", source, target, "--lines")
+                self.assertEqual(result.returncode, 1, result.stdout)
+                self.assertIn("written over", result.stderr)
+        self.assertEqual(tree.read_text(), before)
+        self.assertTrue((self.folder / "link.obj").is_symlink())
+
+    def test_names_with_nul(self):
+        self.write("tree", "v 0 0 0\nv 0 1 0\nl 1 2\n")
+        self.refuse('file = "tree\\u0000.obj"', "NUL")
+        self.write("tree.obj", "v 0 0 0\nv 0 1 0\nl 1 2\n")
+        self.refuse('file = "tree.obj"\n[[output]]\nfile = "a\\u0000.glb"', "NUL")
+
     def test_keys_of_a_grammar_are_refused(self):
         self.write("tree.obj", "v 0 0 0\nv 0 1 0\nl 1 2\n")
         self.refuse('file = "tree.obj"\nsteps = 3', "steps")

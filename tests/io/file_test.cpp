@@ -124,5 +124,19 @@ TEST_F(FileTest, FoldersAreMadeOrTheReasonIsGiven) {
   EXPECT_FALSE(make_folder(path("plain")));
 }
 
+// The calls of the system end a name at a NUL, and would take another file.
+TEST(File, NamesWithNulAreRefused) {
+  const std::string path = ::testing::TempDir() + "/nul";
+  ASSERT_TRUE(write_file(path, "other"));
+  const std::string with_nul = path + std::string("\0.obj", 5);
+  for (const Diagnostics& found :
+       {read_file(with_nul).diagnostics(), write_file(with_nul, "x").diagnostics(),
+        check_writable(with_nul).diagnostics(), check_place(with_nul).diagnostics(),
+        check_folder(with_nul).diagnostics(), make_folder(with_nul).diagnostics()}) {
+    EXPECT_NE(to_string(found).find("NUL"), std::string::npos);
+  }
+  EXPECT_EQ(*read_file(path), "other");
+}
+
 }  // namespace
 }  // namespace thigmo

@@ -98,6 +98,16 @@ TEST(GltfReader, LastBonesPointAlongTheirOwnY) {
   EXPECT_NEAR(length(tip(tree.plant, 2) - Vec3{2, 2, 0}), 0, 1e-12);
 }
 
+// A joint at the foot with two children is one root.
+TEST(GltfReader, AForkAtTheFootIsOneRoot) {
+  const ImportedPlant tree =
+      read_gltf(R"({"asset":{"version":"2.0"},"nodes":[{"children":[1,2]},{"translation":[0,1,0]},)"
+                R"({"translation":[1,1,0]}],"skins":[{"joints":[0,1,2]}]})");
+  for (const std::string& note : tree.notes)
+    EXPECT_EQ(note.find("roots"), std::string::npos) << note;
+  EXPECT_EQ(tree.plant.segments.size(), 4u);
+}
+
 // Joints that point elsewhere go straight on, and two at one place draw one piece.
 TEST(GltfReader, OtherLastJointsGoStraightOn) {
   const ImportedPlant tree = read_gltf(
