@@ -469,7 +469,7 @@ class BadTrees(CliTestCase):
         grammar = self.write("a.lsys", "Axiom: F~l(1)\n")
         self.write("flat.obj", "v 0 -1 0\nv 1 -1 0\nv 1 -2 0\nf 1 2 3\n")
         for options, words in [(["--max-joints", 0], ["0 joints"]), (["--style", "mesh"], ["curves"]),
-                               (["--sides", 2], ["2 sides"]), (["--leaf-share", 0], ["organs"]),
+                               (["--sides", 2], ["2 sides"]), (["--leaf-share", 0], ["leaves"]),
                                (["--organ", "leaf=none.obj"], ["none.obj"]),
                                (["--organ", "wing=a.obj"], ["wing", "leaf"]),
                                (["--organ", f"leaf={self.folder}/flat.obj"], ["flat.obj", "y"])]:
