@@ -19,6 +19,7 @@ int modes_and_print(const Options& options) {
     fmt::print(stderr, "{}\n", summary.error());
     return exit_failed;
   }
+  for (const std::string& note : summary->notes) fmt::print(stderr, "{}\n", note);
   if (options.json) {
     fmt::print("{}\n", to_json(*summary));
     return 0;

@@ -477,6 +477,7 @@ struct ModesSummary {
   int solves = 0;                   // O(n) solutions taken
   double wall_ms = 0;               // of finding the modes, the equilibrium included
   std::vector<std::string> files;
+  std::vector<std::string> notes;  // what was completed or left out
 };
 
 // The lowest undamped vibrations. A plant that falls over has none: an error.

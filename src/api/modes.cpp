@@ -8,6 +8,7 @@
 #include <numbers>
 
 #include "api/statics.h"
+#include "io/file.h"
 #include "io/glb.h"
 #include "io/png.h"
 #include "io/read_plant.h"
@@ -29,6 +30,7 @@ struct Subject {
   Loads loads;
   std::vector<PointLoad> points;
   std::optional<Floor> floor = {};
+  std::vector<std::string> notes = {};
 };
 
 bool is_scenario(const ModesRequest& request) {
@@ -41,7 +43,7 @@ Result<Subject> from_scenario(const ModesRequest& request) {
                  "change them there, for example --set plant.0.young=1e9");
   }
   Result<Simulation> simulation =
-      simulation_of(request.file, request.scenario_text, request.overrides);
+      standing_simulation(request.file, request.scenario_text, request.overrides);
   if (!simulation) return simulation.diagnostics();
   std::size_t number = 0;
   if (!request.plant.empty()) {
@@ -59,11 +61,33 @@ Result<Subject> from_scenario(const ModesRequest& request) {
                   .state = std::move(plant.state),
                   .loads = {.gravity_world = simulation->gravity_world},
                   .points = standing_loads(*simulation, number)};
+  subject.notes = std::move(simulation->notes);
   if (plant.ground) subject.floor = make_floor(subject.plant, plant.ground->height);
   return subject;
 }
 
+// Options that say what a tree's wood is.
+Result<Done> check_wood(const ModesRequest& request) {
+  const auto refuse = [](const char* what, double value, const char* range) {
+    return error(fmt::format("{} cannot be {}", what, value), range);
+  };
+  const auto positive = [](const std::optional<double>& value) {
+    return !value || (*value > 0 && std::isfinite(*value));
+  };
+  if (!positive(request.young)) {
+    return refuse("Young's modulus", *request.young, "it is a positive number of pascals");
+  }
+  if (!positive(request.density)) {
+    return refuse("the density", *request.density, "it is a positive number of kg/m^3");
+  }
+  if (request.poisson && !(*request.poisson > -1 && *request.poisson <= 0.5)) {
+    return refuse("Poisson's ratio", *request.poisson, "it is between -1 and 0.5");
+  }
+  return Done{};
+}
+
 Result<Subject> from_tree(const ModesRequest& request) {
+  if (const Result<Done> done = check_wood(request); !done) return done.diagnostics();
   const std::optional<PlantFormat> format = plant_format(request.file);
   if (!format) {
     return error(
@@ -76,6 +100,7 @@ Result<Subject> from_tree(const ModesRequest& request) {
       read_plant(*format, *bytes, request.file, {.species = request.species});
   if (!imported) return imported.diagnostics();
   Subject subject{.plant = std::move(imported->plant)};
+  subject.notes = std::move(imported->notes);
   for (Material& material : subject.plant.materials) {
     if (request.young) material.young = *request.young;
     if (request.density) material.density = *request.density;
@@ -239,6 +264,7 @@ Result<ModesSummary> find(const ModesRequest& request) {
                        .about = request.about,
                        .sag = sag,
                        .solves = modes.solves};
+  summary.notes = std::move(subject->notes);
   summary.wall_ms = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
   if (modes.fluttering > 0) {
     return error(fmt::format("the plant '{}' flutters: {} of its vibrations grow, fed by the loads "

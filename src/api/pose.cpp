@@ -4,8 +4,10 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include "api/statics.h"
+#include "io/file.h"
 #include "mechanics/chain.h"
 #include "mechanics/equilibrium.h"
 #include "mechanics/inverse_statics.h"
@@ -39,6 +41,9 @@ struct Found {
   std::vector<PointLoad> contacts = {};   // what the ground pushes with
   std::vector<SegmentForces> forces = {};
 };
+
+// Beyond so much a joint, errors are some percent of how far the plant bends [rad].
+constexpr double coarse_turn = 0.6;
 
 double largest_angle(const State& state) {
   double largest = 0;
@@ -224,8 +229,18 @@ Result<PoseSummary> find_pose(const PoseRequest& request) {
       return error("rest shapes and branches are found by the method newton alone");
     }
   }
+  if (request.branch) {
+    const Vec3 branch = vector(*request.branch);
+    if (!is_finite(branch) || length(branch) == 0) {
+      return error("a branch is a direction to fall to, with a length",
+                   "for example --branch 1 0 0");
+    }
+    if (request.rest_from_pose) {
+      return error("the rest shape of a pose is one alone; there is no branch to fall to");
+    }
+  }
   Result<Simulation> simulation =
-      simulation_of(request.scenario_file, request.scenario_text, request.overrides);
+      standing_simulation(request.scenario_file, request.scenario_text, request.overrides);
   if (!simulation) return simulation.diagnostics();
 
   PoseSummary summary{.method = request.rest_from_pose ? "rest-from-pose" : request.method,
@@ -258,6 +273,12 @@ Result<PoseSummary> find_pose(const PoseRequest& request) {
           fmt::format("warning: the plant '{}' flutters: it falls at a touch, swinging ever more, "
                       "fed by the loads that turn along",
                       plant.plant.name));
+    }
+    if (newton && largest_angle(plant.state) > coarse_turn) {
+      simulation->notes.push_back(fmt::format(
+          "note: a joint of the plant '{}' turns by {:.0f} degrees; shorter segments would bend it "
+          "more smoothly and exactly",
+          plant.plant.name, largest_angle(plant.state) * 180 / std::numbers::pi));
     }
     points.insert(points.end(), one->contacts.begin(), one->contacts.end());
     one->forces =

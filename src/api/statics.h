@@ -1,23 +1,12 @@
 #pragma once
 
 #include "api/common.h"
-#include "io/file.h"
 
 namespace thigmo {
 
-// The simulation of a scenario file, or of a text where one is given.
-inline Result<Simulation> simulation_of(const std::string& file, const std::string& text,
-                                        const std::vector<std::string>& overrides) {
-  std::string content = text;
-  if (text.empty()) {
-    Result<std::string> read = read_file(file);
-    if (!read) return read.diagnostics();
-    content = std::move(*read);
-  }
-  const Result<Scenario> scenario =
-      parse_scenario(text.empty() ? file : "scenario text", content, overrides);
-  if (!scenario) return scenario.diagnostics();
-  return make_simulation(*scenario, read_any, read_tree);
-}
+// The simulation of a scenario file, or of a text where one is given, for what is found of plants that
+// stand still. Its notes say what of the scenario is left out; a plant that nothing holds is an error.
+Result<Simulation> standing_simulation(const std::string& file, const std::string& text,
+                                       const std::vector<std::string>& overrides);
 
 }  // namespace thigmo

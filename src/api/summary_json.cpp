@@ -91,6 +91,7 @@ std::string to_json(const ModesSummary& summary) {
   json["sag_m"] = summary.sag;
   json["solves"] = summary.solves;
   json["wall_ms"] = summary.wall_ms;
+  if (!summary.notes.empty()) json["notes"] = summary.notes;
   return text_of(json);
 }
 

@@ -164,6 +164,29 @@ class Pose(CliTestCase):
         self.assertIn("turn along", self.failure(ROD + follower, "--method", "chain-1r"))
 
 
+    def test_what_is_left_out_is_said(self):
+        wind = self.pose(ROD + '[wind]\nkind = "uniform"\nmean = [5, 0, 0]\n')
+        self.assertTrue(any("wind is left out" in note for note in wind["notes"]))
+        self.assertNotIn("notes", self.pose(ROD))
+        free = self.write("free.toml", ROD + 'root = "free"\n')
+        for command in ["pose", "modes"]:
+            self.assert_refused(thigmo(command, free), "nothing holds the plant")
+
+    def test_coarse_bends_are_said(self):
+        strong = WEIGHTLESS + ROD.replace("segments = 100", "segments = 3") + f"""\
+[[force]]
+moment = [0, 0, {3 * BENDING}]
+"""
+        self.assertTrue(any("degrees" in note for note in self.pose(strong)["notes"]))
+
+    def test_a_branch_is_a_direction(self):
+        scene = self.write("scene.toml", ROD)
+        for branch in (["0", "0", "0"], ["nan", "0", "0"], ["inf", "0", "0"]):
+            self.assert_refused(thigmo("pose", scene, "--branch", *branch), "direction to fall to")
+        self.assert_refused(thigmo("pose", scene, "--rest-from-pose", "--branch", "1", "0", "0"),
+                            "no branch")
+
+
 class Modes(CliTestCase):
     # beta^2 sqrt(E I / rho A) / 2 pi, both planes of a round rod.
     FIRST = 1.8751040687**2 * math.sqrt(BENDING / (1000 * math.pi * 1e-4)) / (2 * math.pi)
@@ -233,6 +256,16 @@ class Modes(CliTestCase):
         self.assertIn("not \"sideways\"", self.failure(ROD, "--about", "sideways"))
         self.assertIn("modes cannot be asked for", self.failure(ROD, "--count", 0))
         self.assertIn("no plant named 'bem'", self.failure(ROD, "--plant", "bem"))
+
+
+    def test_wood_that_cannot_be_is_refused_and_repairs_are_told(self):
+        tree = self.write("tree.json", '{"xyz": [[0, 0, 0], [0, 0, 1]], "parent": [-1, 0], "radius": [0.1, 0]}')
+        self.assert_refused(thigmo("modes", tree, "--young", "-1"), "Young's modulus")
+        self.assert_refused(thigmo("modes", tree, "--density", "nan"), "density")
+        self.assert_refused(thigmo("modes", tree, "--poisson", "0.7"), "Poisson")
+        result = thigmo("modes", tree, "--count", 2)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("width", result.stderr)
 
 
 class Validate(CliTestCase):
