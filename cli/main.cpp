@@ -30,6 +30,8 @@ const std::atomic<bool>& interrupted() {
 }  // namespace thigmo::cli
 
 int main(int argc, char** argv) {
+  // A file that may not grow further is an error like a full disk, with nothing left behind.
+  std::signal(SIGXFSZ, SIG_IGN);
   using namespace thigmo::cli;
   CLI::App app{"thigmo grows plants from grammars and moves them.", "thigmo"};
   app.set_version_flag("--version", std::string("thigmo ") + thigmo::version());

@@ -246,9 +246,9 @@ Result<Recorder> Recorder::open(const Scenario& scenario, const Simulation& simu
   const double bytes = frames * segment_count(simulation) * PoseFile::bytes_per_segment();
   const std::optional<double> room = PoseFile::free_bytes(folder);
   if (room && bytes > *room) {
-    return error(fmt::format("{:.0f} frames of {} segments take {:.1f} GB while they are written, "
-                             "and '{}' has room for {:.1f} GB",
-                             frames, segment_count(simulation), bytes / 1e9, folder, *room / 1e9),
+    return error(fmt::format("{:.0f} frames of {} segments take {:.3g} MB while they are written, "
+                             "and '{}' has room for {:.3g} MB",
+                             frames, segment_count(simulation), bytes / 1e6, folder, *room / 1e6),
                  "give the outputs a lower rate or the run a shorter duration");
   }
   Result<PoseFile> file = PoseFile::open(folder, std::move(segments));

@@ -147,6 +147,16 @@ class Convert(CliTestCase):
             self.assertIn("tree.xyz", result.stderr)
 
 
+    def test_a_file_that_may_not_grow_leaves_nothing(self):
+        source = self.write("tree.lsys", "Axiom: A\nderivation length: 12\nA --> F(1)[+A][-A]\n")
+        target = self.folder / "tree.obj"
+        result = subprocess.run(["bash", "-c", f"ulimit -f 20; exec {THIGMO} convert {source} {target}"],
+                                capture_output=True, text=True)
+        self.assertEqual(result.returncode, 1, result.stderr)
+        self.assertIn("error:", result.stderr)
+        self.assertEqual([path.name for path in self.folder.iterdir()], ["tree.lsys"])
+
+
 class Run(CliTestCase):
     def run_json(self, *options):
         scenario = self.write("scene.toml", ROD)
