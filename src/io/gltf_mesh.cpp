@@ -5,6 +5,7 @@
 #include <cmath>
 #include <string>
 
+#include "io/gltf_check.h"
 #include "io/gltf_nodes.h"
 #include "io/json_text.h"
 #include "mesh/organ.h"
@@ -16,18 +17,6 @@ using namespace gltf;
 
 constexpr std::size_t most_vertices = 10'000'000;
 constexpr int most_depth = 1000;
-
-// The bytes behind the JSON chunk of a GLB; empty where there are none.
-std::string_view binary_chunk(std::string_view bytes) {
-  if (bytes.substr(0, 4) != "glTF" || bytes.size() < 20) return {};
-  std::uint32_t json_length = 0, length = 0;
-  std::memcpy(&json_length, bytes.data() + 12, 4);
-  const std::size_t head = std::size_t{20} + json_length;
-  if (head + 8 > bytes.size() || bytes.substr(head + 4, 4) != std::string_view("BIN\0", 4))
-    return {};
-  std::memcpy(&length, bytes.data() + head, 4);
-  return bytes.substr(head + 8, length);
-}
 
 std::optional<std::string> bytes_from_base64(std::string_view text) {
   constexpr std::string_view digits =
@@ -65,6 +54,7 @@ class MeshReader {
 
   std::string read(OrganSurface& surface) {
     if (std::string wrong = read_buffers(); !wrong.empty()) return wrong;
+    if (std::string wrong = find_fault(root_, binary_); !wrong.empty()) return wrong;
     const Json* nodes = list("nodes");
     if (nodes == nullptr) return "it has no nodes";
     std::vector<bool> is_child(nodes->size(), false);
@@ -154,6 +144,9 @@ class MeshReader {
   };
   std::optional<Column> column(const Json* accessor, std::size_t size) const {
     if (accessor == nullptr) return std::nullopt;
+    constexpr std::array types{"", "SCALAR", "VEC2", "VEC3"};
+    const auto named = accessor->find("type");
+    if (named == accessor->end() || *named != types[size]) return std::nullopt;
     const auto count = whole(*accessor, "count"), type = whole(*accessor, "componentType");
     const auto start = whole(*accessor, "byteOffset", 0);
     const Json* view = element("bufferViews", whole(*accessor, "bufferView"));

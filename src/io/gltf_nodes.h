@@ -37,6 +37,8 @@ inline Result<Json> read_root(std::string_view bytes, std::string_view file) {
   };
   const std::optional<std::string_view> text = json_chunk(bytes);
   if (!text) return failure("the GLB is shorter than it says: it is cut off");
+  if (text->size() < bytes.size() && bytes.substr(4, 4) != std::string_view("\2\0\0\0", 4))
+    return failure("this GLB is of another version than 2");
   Result<Json> root = parse_json(*text, file);
   if (root && !root->is_object()) return failure("this is no glTF");
   return root;

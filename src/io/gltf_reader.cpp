@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "io/gltf_check.h"
 #include "io/gltf_nodes.h"
 #include "io/json_text.h"
 
@@ -289,6 +290,8 @@ Result<SegmentTable> table_from_gltf(std::string_view bytes, std::string_view fi
   if (!root) return root.diagnostics();
   SegmentTable table;
   if (std::string wrong = SkeletonReader(*root).read(table); !wrong.empty())
+    return failure("as a skeleton: " + wrong);
+  if (std::string wrong = find_fault(*root, binary_chunk(bytes)); !wrong.empty())
     return failure("as a skeleton: " + wrong);
   if (table.rows.empty()) return failure("no joint has a child joint");
   return table;

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "io/glb.h"
+#include "io/gltf_mesh.h"
 #include "io/read_plant.h"
 #include "mesh/test_tree.h"
 
@@ -116,6 +117,75 @@ TEST(GltfReader, OtherLastJointsGoStraightOn) {
       R"({"translation":[2,0,0]}],"skins":[{"joints":[0,1,2]}]})");
   ASSERT_EQ(tree.plant.segments.size(), 2u);
   EXPECT_NEAR(length(tip(tree.plant, 1) - Vec3{4, 0, 0}), 0, 1e-12);
+}
+
+// What is broken is said, though the skeleton does not need it.
+TEST(GltfReader, BrokenFilesAreRefusedWithAReason) {
+  const auto message = [](const std::string& version, const std::string& skin,
+                          const std::string& more) {
+    const Result<ImportedPlant> read =
+        read_plant(PlantFormat::gltf,
+                   "{\"asset\":{\"version\":\"" + version +
+                       "\"},\"nodes\":[{\"children\":[1]},{\"translation\":[0,1,0]}],\"skins\":[{"
+                       "\"joints\":[0,1]" +
+                       skin + "}]" + more + "}",
+                   "t.gltf");
+    return read ? "accepted" : to_string(read.diagnostics());
+  };
+  const std::string bind = ",\"inverseBindMatrices\":0";
+  const auto buffers = [](const char* accessor, int view = 128, int buffer = 128,
+                          const char* more = "") {
+    return ",\"accessors\":[{\"bufferView\":0,\"componentType\":5126," + std::string(accessor) +
+           "}],\"bufferViews\":[{\"buffer\":0,\"byteLength\":" + std::to_string(view) +
+           "}],\"buffers\":[{\"byteLength\":" + std::to_string(buffer) + more + "}]";
+  };
+  const char* const matrices = "\"count\":2,\"type\":\"MAT4\"";
+  EXPECT_EQ(message("2.0", "", ""), "accepted");
+  EXPECT_EQ(message("2.1", bind, buffers(matrices)), "accepted");
+  const struct {
+    std::string text, word;
+  } faults[] = {
+      {message("1.0", "", ""), "glTF 1.0"},
+      {message("2.0", ",\"inverseBindMatrices\":7", ""), "in no accessor"},
+      {message("2.0", bind, buffers("\"count\":1,\"type\":\"MAT4\"")), "every joint"},
+      {message("2.0", bind, buffers("\"count\":2,\"type\":\"VEC4\"")), "every joint"},
+      {message("2.0", bind, buffers("\"count\":2,\"type\":\"VEC9\"")), "'VEC9'"},
+      {message("2.0", bind, buffers("\"count\":3,\"type\":\"MAT4\"")), "beyond its buffer view"},
+      {message("2.0", bind, buffers("\"count\":1000000000000000000,\"type\":\"MAT4\"")), "beyond"},
+      {message("2.0", bind, buffers(matrices, 128, 127)), "outside its buffer of 127"},
+      {message(
+           "2.0", bind,
+           buffers(matrices, 128, 128, ",\"uri\":\"data:application/octet-stream;base64,AAAA\"")),
+       "128 bytes, and has 3"},
+  };
+  for (const auto& [text, word] : faults) {
+    EXPECT_NE(text.find(word), std::string::npos) << text << " should tell of " << word;
+  }
+  // Our own file, had it the version before.
+  const Plant plant = make_test_tree({.orders = 1, .leaves = false});
+  const MovingPlant still{&plant, nullptr};
+  std::string bytes = *glb_bytes({&still, 1});
+  bytes[4] = 1;
+  EXPECT_FALSE(read_plant(PlantFormat::gltf, bytes, "t.glb"));
+}
+
+// A mesh whose positions are of a type that there is not, or of another than they should be.
+TEST(GltfReader, MeshesOfOtherTypesAreRefused) {
+  const auto read = [](const std::string& type) {
+    return surface_from_gltf(
+        R"({"asset":{"version":"2.0"},"nodes":[{"mesh":0}],"meshes":[{"primitives":[{"attributes":)"
+        R"({"POSITION":0}}]}],"accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":")" +
+            type +
+            R"("}],"bufferViews":[{"buffer":0,"byteLength":144}],"buffers":[{"byteLength":144,"uri":)"
+            R"("data:application/octet-stream;base64,)" +
+            std::string(192, 'A') + R"("}]})",
+        "leaf.gltf");
+  };
+  EXPECT_TRUE(read("VEC3"));
+  EXPECT_FALSE(read("VEC4"));
+  const Result<OrganSurface> nine = read("VEC9");
+  ASSERT_FALSE(nine);
+  EXPECT_NE(to_string(nine.diagnostics()).find("'VEC9'"), std::string::npos);
 }
 
 }  // namespace
