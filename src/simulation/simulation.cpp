@@ -97,31 +97,63 @@ Vec3 natural_curvature(const PlantSource& source) {
   return rod ? rod->curvature : Vec3{};
 }
 
+// A part of a load that is carried by one segment.
+struct Share {
+  Index body;
+  Vec3 point_in_body;
+  double part;
+  double from_middle;  // of that segment, along the beam [m]
+};
+
+// The section at a distance x from its segment's middle is turned by the part x/h of the way to the
+// middle of the segment beside it: a load that turns along acts on both in these parts.
+std::vector<Share> shares_of(const Plant& plant, const FoundPlace& place) {
+  const auto segment = [&](Index i) -> const Segment& {
+    return plant.segments[static_cast<std::size_t>(i)];
+  };
+  const double whole = segment(place.body).length, x = place.point_in_body.y - 0.5 * whole;
+  const std::vector<Index> next = beam_continuations(plant);
+  const Index parent = segment(place.body).parent;
+  const bool goes_on = parent != no_index && next[static_cast<std::size_t>(parent)] == place.body;
+  const Index beside = x > 0     ? next[static_cast<std::size_t>(place.body)]
+                       : goes_on ? parent
+                                 : no_index;
+  if (beside == no_index || x == 0) return {{place.body, place.point_in_body, 1, x}};
+  const double between = 0.5 * (whole + segment(beside).length);  // from middle to middle
+  const double there = std::abs(x) / between;
+  const double other_x = x > 0 ? x - between : x + between;
+  return {{place.body, place.point_in_body, 1 - there, x},
+          {beside, {0, 0.5 * segment(beside).length + other_x, 0}, there, other_x}};
+}
+
 Result<Done> add_forces(const Scenario& scenario, Simulation& simulation) {
   for (const ForceSource& source : scenario.forces) {
     const std::size_t number = plant_number(simulation, source.plant);
     SimulatedPlant& plant = simulation.plants[number];
     const Result<FoundPlace> place = find_place(plant.plant, source.at, "a force");
     if (!place) return place.diagnostics();
-    const double whole = plant.plant.segments[static_cast<std::size_t>(place->body)].length;
-    const double at = place->point_in_body.y;
-    const Quat turn =
-        source.follower
-            ? exp_rotation(natural_curvature(scenario.plants[number]) * (at - 0.5 * whole))
-            : Quat{};
-    simulation.forces.push_back(
-        {.plant = number,
-         .load = {.body = place->body,
-                  .point_in_body = place->point_in_body,
-                  .force = rotate(turn, source.force),
-                  .moment = rotate(turn, source.moment),
-                  .follower = source.follower},
-         .end_flexibility = end_flexibility(plant.plant, place->body, at / whole),
-         .start = source.start,
-         .end = source.end.value_or(std::numeric_limits<double>::infinity()),
-         .omega = 2 * std::numbers::pi * source.frequency,
-         .phase = source.phase_degrees * std::numbers::pi / 180});
-    plant.loads.reserve(plant.loads.capacity() + 1);
+    const std::vector<Share> shares =
+        source.follower ? shares_of(plant.plant, *place)
+                        : std::vector<Share>{{place->body, place->point_in_body, 1, 0}};
+    for (const Share& share : shares) {
+      const Quat turn =
+          exp_rotation(natural_curvature(scenario.plants[number]) * share.from_middle);
+      const double whole = plant.plant.segments[static_cast<std::size_t>(share.body)].length;
+      simulation.forces.push_back(
+          {.plant = number,
+           .load = {.body = share.body,
+                    .point_in_body = share.point_in_body,
+                    .force = rotate(turn, source.force) * share.part,
+                    .moment = rotate(turn, source.moment) * share.part,
+                    .follower = source.follower},
+           .end_flexibility =
+               end_flexibility(plant.plant, share.body, share.point_in_body.y / whole),
+           .start = source.start,
+           .end = source.end.value_or(std::numeric_limits<double>::infinity()),
+           .omega = 2 * std::numbers::pi * source.frequency,
+           .phase = source.phase_degrees * std::numbers::pi / 180});
+      plant.loads.reserve(plant.loads.capacity() + 1);
+    }
   }
   return Done{};
 }

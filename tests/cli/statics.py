@@ -179,6 +179,24 @@ moment = [0, 0, {3 * BENDING}]
 """
         self.assertTrue(any("degrees" in note for note in self.pose(strong)["notes"]))
 
+    def test_loads_that_turn_along_do_so_with_the_section_where_they_act(self):
+        """Half way up a stem that goes on: errors fall with the square of a segment."""
+        def tip(segments):
+            text = ROD.replace("segments = 100", f"segments = {segments}") + """\
+[[force]]
+at = 0.5
+vector = [40, 0, 0]
+moment = [0, 0, 6]
+follower = true
+"""
+            return self.pose(WEIGHTLESS + text)["probes"]["tip"]["position"]
+
+        tips = [tip(segments) for segments in (10, 20, 40, 80)]
+        steps = [math.dist(a, b) for a, b in zip(tips, tips[1:])]
+        self.assertLess(steps[0], 2e-3)
+        for coarse, fine in zip(steps, steps[1:]):
+            self.assertGreater(coarse / fine, 3.5)
+
     def test_a_branch_is_a_direction(self):
         scene = self.write("scene.toml", ROD)
         for branch in (["0", "0", "0"], ["nan", "0", "0"], ["inf", "0", "0"]):
