@@ -266,6 +266,22 @@ void add_cylinders(const TextTable& table, const std::vector<Index>& parents, co
   out.attributes = other_columns(table, rows, layout);
 }
 
+// Points say how thick the stem is there. Where several pieces leave a point the thickest goes on from
+// it, the first of equals; the others are as thick at their begin as at their end: a twig does not
+// begin as thick as the trunk it stands on.
+void narrow_side_branches(const std::vector<Index>& start_point, SegmentTable& out) {
+  std::unordered_map<Index, std::size_t> thickest;  // piece that goes on from each point
+  for (std::size_t i = 0; i < out.rows.size(); ++i) {
+    const auto [best, first] = thickest.try_emplace(start_point[i], i);
+    if (!first && out.rows[i].radius_end > out.rows[best->second].radius_end) best->second = i;
+  }
+  for (std::size_t i = 0; i < out.rows.size(); ++i) {
+    SegmentRow& row = out.rows[i];
+    if (thickest.at(start_point[i]) == i || !row.radius_end || !(*row.radius_end > 0)) continue;
+    row.radius_start = std::min(row.radius_start.value_or(*row.radius_end), *row.radius_end);
+  }
+}
+
 // Rows are nodes; a piece goes from the parent's node to its own. Roots are points without a piece.
 void add_nodes(const TextTable& table, const std::vector<Index>& parents, const Layout& layout,
                SegmentTable& out) {
@@ -288,6 +304,9 @@ void add_nodes(const TextTable& table, const std::vector<Index>& parents, const 
          .radius_end = radius_at(table.rows[i], layout.radius, layout.radius_factor),
          .line = table.lines[i]});
   }
+  std::vector<Index> start_point;
+  for (const std::size_t i : rows) start_point.push_back(parents[i]);
+  narrow_side_branches(start_point, out);
   out.attributes = other_columns(table, rows, layout);
   out.start_attributes = other_columns(table, starts, layout);
 }

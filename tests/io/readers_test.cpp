@@ -308,5 +308,27 @@ TEST(Readers, ObjFacesBecomeAnOrgan) {
   EXPECT_FALSE(surface_from_obj("v 0 0 0\nf 1 2 3\n", "bad.obj"));
 }
 
+// A twig begins as thick as itself, not as the trunk; what goes on tapers from the fork.
+TEST(Readers, SideBranchesOfPointsBeginInTheirOwnWidth) {
+  const Result<ImportedPlant> y =
+      read_plant(*plant_format("y.csv"),
+                 "id,parent,x,y,z,radius\n"
+                 "1,-1,0,0,0,0.05\n2,1,0,1,0,0.04\n"
+                 "3,2,0.1,1.5,0,0.01\n4,2,0,2,0,0.03\n5,3,0.2,2,0,0.005\n",
+                 "y.csv");
+  ASSERT_TRUE(y) << to_string(y.diagnostics());
+  const std::vector<Segment>& s = y->plant.segments;
+  ASSERT_EQ(s.size(), 4u);
+  EXPECT_DOUBLE_EQ(s[0].radius_base, 0.05);
+  EXPECT_DOUBLE_EQ(s[1].radius_base, 0.01);
+  EXPECT_DOUBLE_EQ(s[1].radius_tip, 0.01);
+  EXPECT_DOUBLE_EQ(s[2].radius_base, 0.01);
+  EXPECT_DOUBLE_EQ(s[2].radius_tip, 0.005);
+  EXPECT_DOUBLE_EQ(s[3].radius_base, 0.04);
+  EXPECT_DOUBLE_EQ(s[3].radius_tip, 0.03);
+  EXPECT_EQ(s[3].axis, s[0].axis);
+  EXPECT_EQ(s[1].order, 1);
+}
+
 }  // namespace
 }  // namespace thigmo
