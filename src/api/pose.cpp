@@ -175,10 +175,10 @@ Result<Found> by_chain(const ChainOptions& options, const Loads& loads,
                .world_from_tip = chain.world_from_tip};
 }
 
-std::string pose_csv(const Simulation& simulation, const std::vector<Found>& found) {
+std::string pose_csv(const Simulation& simulation, const std::vector<Pose>& poses) {
   std::string csv = "plant,segment,x,y,z,qw,qx,qy,qz\n";
-  for (std::size_t k = 0; k < found.size(); ++k) {
-    const Pose& pose = found[k].pose;
+  for (std::size_t k = 0; k < poses.size(); ++k) {
+    const Pose& pose = poses[k];
     for (std::size_t i = 0; i < pose.base_world.size(); ++i) {
       const Vec3& p = pose.base_world[i];
       const Quat& q = pose.world_from_segment[i];
@@ -302,9 +302,16 @@ Result<PoseSummary> find_pose(const PoseRequest& request) {
   }
   if (!request.out_folder.empty()) {
     if (const Result<Done> done = make_folder(request.out_folder); !done) return done.diagnostics();
-    const std::pair<const char*, std::string> files[] = {
-        {"pose.csv", pose_csv(*simulation, found)},
+    std::vector<Pose> posed, unloaded;
+    for (std::size_t k = 0; k < found.size(); ++k) {
+      const Mechanism& mechanism = simulation->plants[k].mechanism;
+      posed.push_back(std::move(found[k].pose));
+      unloaded.push_back(pose_of(mechanism, rest_state(mechanism)));
+    }
+    std::vector<std::pair<const char*, std::string>> files = {
+        {"pose.csv", pose_csv(*simulation, posed)},
         {"sections.csv", section_forces_head() + sections}};
+    if (request.rest_from_pose) files.emplace_back("rest.csv", pose_csv(*simulation, unloaded));
     for (const auto& [name, bytes] : files) {
       const Result<Done> done = write_file(request.out_folder + "/" + name, bytes);
       if (!done) return done.diagnostics();

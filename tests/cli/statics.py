@@ -105,6 +105,21 @@ class Pose(CliTestCase):
         self.assertLess(pose["residual"], 1e-12)
         self.assertGreater(pose["largest_rest_angle"], 1e-3)
 
+    def test_the_rest_shape_of_a_pose_is_written(self):
+        """w L^4 / 8 E I above where it stands; loaded, that shape comes down to the pose again."""
+        scene = self.write("scene.toml", ROD.replace("young = 1e9", "young = 1e10"))
+        result = thigmo("pose", scene, "--rest-from-pose", "--out", self.out)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        with open(self.out / "rest.csv", newline="") as file:
+            rows = list(csv.DictReader(file))
+        with open(self.out / "pose.csv", newline="") as file:
+            posed = list(csv.DictReader(file))
+        self.assertEqual(len(rows), 100)
+        self.assertLess(max(abs(float(row["y"])) for row in posed), 1e-12)
+        sag = 1000 * 9.81 * math.pi * 1e-4 / (8 * 10 * BENDING)
+        # The last segment's base, 1 % before the end, where the slope is 4/3 of the mean one.
+        self.assertAlmostEqual(float(rows[-1]["y"]) / sag, 1 - 0.01 * 4 / 3, delta=0.01)
+
     def test_a_rod_lies_on_the_ground(self):
         text = ROD.replace("young = 1e9", "young = 1e7") + "position = [0, 0.05, 0]\n"
         free = self.pose(text)["probes"]["tip"]["position"][1]
