@@ -63,12 +63,13 @@ class Scanner {
     return whole;
   }
 
+  // Lines end in a line feed, a carriage return, or both.
   std::string_view rest_of_line() {
     const std::size_t start = position_;
-    while (!at_end() && text_[position_] != '\n') ++position_;
-    std::string_view line = text_.substr(start, position_ - start);
-    if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
-    if (!at_end()) ++position_;
+    while (!at_end() && text_[position_] != '\n' && text_[position_] != '\r') ++position_;
+    const std::string_view line = text_.substr(start, position_ - start);
+    if (peek() == '\r') ++position_;
+    if (peek() == '\n') ++position_;
     return line;
   }
 

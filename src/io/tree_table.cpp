@@ -49,6 +49,8 @@ std::optional<Layout> find_layout(const TextTable& table) {
   const Three base = three(table, "base"), tip = three(table, "tip");
   const Three position{table.find({"x"}), table.find({"y"}), table.find({"z"})};
   layout.axis = three(table, "axis");
+  if (!all_there(layout.axis))
+    layout.axis = {table.find({"dx"}), table.find({"dy"}), table.find({"dz"})};
   layout.length = table.find({"length", "len"});
   layout.radius = table.find({"radius", "r"});
   layout.radius_tip = table.find({"radius_tip"});
@@ -62,7 +64,9 @@ std::optional<Layout> find_layout(const TextTable& table) {
       layout.end = to;
     }
   }
+  // x y z with a direction and a length are where a cylinder starts, else where a piece ends.
   const bool along = all_there(layout.axis) && layout.length;
+  if (along && !all_there(layout.start) && all_there(position)) layout.start = position;
   if (all_there(base) && all_there(tip)) {
     layout.start = base;
     layout.end = tip;

@@ -13,7 +13,7 @@ namespace thigmo {
 //
 // With a header, by the names of the columns (any case; commas, semicolons, tabs or blanks):
 //   cylinders, as TreeQSM writes them: radius, length, start_x start_y start_z, axis_x axis_y
-//     axis_z (or start_1 …) and parent; or end_x … instead of the axis. z is up.
+//     axis_z (or start_1 …, or x y z and dx dy dz) and parent; or end_x … instead of the axis. z is up.
 //   our own: base_x …, tip_x …, radius, radius_tip. y is up.
 //   parent tables: x y z (the end of the piece), radius or diameter, parent, id. y is up.
 // A parent is the id of another row; without ids a row's number. Roots say which: a negative parent

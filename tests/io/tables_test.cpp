@@ -196,6 +196,18 @@ TEST(Tables, WaysOfWritingTables) {
   }
 }
 
+// Where a row has a direction and a length its place is where it starts, not where it ends.
+TEST(Tables, PlacesWithDirectionsAreStarts) {
+  const ImportedPlant tree =
+      read_csv("parent,length,radius,dx,dy,dz,x,y,z\r0,1,0.2,0,0,1,0,0,0\r1,2,0.1,0,0,1,0,0,1\r");
+  ASSERT_EQ(tree.plant.segments.size(), 2u);
+  EXPECT_EQ(tree.plant.segments[0].length, 1);
+  EXPECT_EQ(tree.plant.segments[1].length, 2);
+  // z is up.
+  EXPECT_NEAR(point_on_segment(tree.plant, rest_pose(tree.plant), 1, 1).y, 3, 1e-12);
+  EXPECT_TRUE(tree.attributes.empty());
+}
+
 // Every text begins with the mark in some editor; none becomes another tree by it.
 TEST(Tables, ByteOrderMarksAreNoPartOfAText) {
   const struct {
