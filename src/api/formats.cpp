@@ -106,10 +106,15 @@ void append_lines(const LineGeometry& more, LineGeometry& all) {
 LineGeometry all_lines(std::span<const MovingPlant> plants, std::size_t frame,
                        const PlantFileOptions& options) {
   LineGeometry all;
+  // All plants have the same columns.
+  const bool aside = std::any_of(plants.begin(), plants.end(), [](const MovingPlant& moving) {
+    return starts_aside(*moving.plant);
+  });
   for (const MovingPlant& moving : plants) {
     const Pose pose = pose_at(moving, frame);
     const Pose before = frame > 0 ? pose_at(moving, frame - 1) : pose;
     LineColumns columns{.moved = moves(moving),
+                        .base_offset = aside,
                         .attributes = options.attributes,
                         .start_attributes = options.start_attributes};
     if (frame > 0 && moving.motion && frame < moving.motion->times.size()) {

@@ -72,10 +72,13 @@ SegmentTable table_from_lines(const LineGeometry& lines) {
   const Attribute* width = number_column(lines.point_attributes, "width");
   const Attribute* width_base = number_column(lines.point_attributes, "width_base");
   const Attribute* scale = number_column(lines.point_attributes, "pscale");
+  const Attribute* offset = find_attribute(lines.point_attributes, "base_offset");
+  if (offset != nullptr && (offset->size != 3 || offset->type == Attribute::Type::word))
+    offset = nullptr;
   // Widths become radii, which go out as widths again; beside them they would not follow a scale.
   std::vector<const Attribute*> point_columns;
   for (const Attribute& a : lines.point_attributes) {
-    if (&a == width || &a == width_base) continue;
+    if (&a == width || &a == width_base || &a == offset) continue;
     point_columns.push_back(&a);
     table.attributes.push_back(a);
     table.attributes.back().values.clear();
@@ -112,7 +115,12 @@ SegmentTable table_from_lines(const LineGeometry& lines) {
         row = static_cast<Index>(table.rows.size());
         const Attribute* start = width_base != nullptr ? width_base : width;
         const Index start_point = width_base != nullptr ? visit.point : visit.from;
-        table.rows.push_back({.start_world = lines.points[at(visit.from)],
+        Vec3 start_world = lines.points[at(visit.from)];
+        if (offset != nullptr) {
+          const double* v = &offset->values[3 * at(visit.point)];
+          start_world += Vec3{v[0], v[1], v[2]};
+        }
+        table.rows.push_back({.start_world = start_world,
                               .end_world = lines.points[at(visit.point)],
                               .parent = visit.row_of_from,
                               .radius_start = radius_from(start, scale, start_point),

@@ -20,7 +20,8 @@ struct LineGeometry {
 // point of the lowest `generation` or `gen` (of the lowest number where the file has none), and everything is
 // directed away from it. Points at the same place are one. Edges that close a loop are left out;
 // so are doubled ones; both are noted. Widths are diameters: `width`, and `width_base` for where a
-// line starts if it differs, or `pscale`, a radius.
+// line starts if it differs, or `pscale`, a radius. `base_offset` is a vector from where a line starts to
+// where its piece does.
 SegmentTable table_from_lines(const LineGeometry& lines);
 
 // Columns that go out with a plant beside what every writer adds.
@@ -28,9 +29,14 @@ struct LineColumns {
   const Pose* before = nullptr;                // the pose one frame earlier, for velocities
   double interval = 0;                         // [s] between the two
   bool moved = false;                          // the plant may be elsewhere than its columns say
+  bool base_offset = false;                    // see starts_aside
   std::span<const Attribute> attributes = {};  // one element a segment
   std::span<const Attribute> start_attributes = {};  // one element for each root, of its base
 };
+
+// Whether a segment starts elsewhere than at its parent's tip. Lines can only join points, so it is drawn
+// from there all the same, and the column `base_offset` says how far it starts from it.
+bool starts_aside(const Plant& plant);
 
 // A plant in a pose as lines: a point at the base of every root (one for roots at the same place) and at
 // the tip of every segment, with the columns width, width_base, generation (1 at the base), axis, order,

@@ -21,6 +21,14 @@ double segment_mass(const Plant& plant, const Segment& s) {
   return density * stem_volume(s);
 }
 
+// By more than rounding, which a billionth of its length is far above.
+bool starts_aside(const Plant& plant, Index segment) {
+  const Segment& s = plant.segments[at(segment)];
+  if (s.parent == no_index) return false;
+  const Vec3 tip{0, plant.segments[at(s.parent)].length, 0};
+  return length(s.base_in_parent - tip) > 1e-9 * s.length;
+}
+
 std::vector<Owner> add_points(const Plant& plant, const Pose& pose, LineGeometry& lines) {
   std::vector<Owner> owners;
   std::vector<Index> tip_point(plant.segments.size());
@@ -42,8 +50,6 @@ std::vector<Owner> add_points(const Plant& plant, const Pose& pose, LineGeometry
       from = place->second;
       ++roots;
     } else {
-      // Starts elsewhere than at the parent's tip are drawn from there all the same: a line graph
-      // can only join points.
       from = tip_point[at(s.parent)];
     }
     tip_point[at(i)] = add_point(i, false);
@@ -100,6 +106,17 @@ std::vector<Attribute> own_columns(const Plant& plant, const Pose& pose, const L
     const Vec3 z = rotate(pose.world_from_segment[at(o.segment)], {0, 0, 1});
     up.values.insert(up.values.end(), {z.x, z.y, z.z});
   }
+  if (columns.base_offset) {
+    Attribute& offset = add("base_offset", Type::vector, 3);
+    for (const Owner& o : owners) {
+      const Index parent = plant.segments[at(o.segment)].parent;
+      Vec3 aside;
+      if (!o.base && parent != no_index && starts_aside(plant, o.segment)) {
+        aside = pose.base_world[at(o.segment)] - point_on_segment(plant, pose, parent, 1);
+      }
+      offset.values.insert(offset.values.end(), {aside.x, aside.y, aside.z});
+    }
+  }
   return own;
 }
 
@@ -132,6 +149,13 @@ void fill_gaps(Attribute& column) {
 }
 
 }  // namespace
+
+bool starts_aside(const Plant& plant) {
+  for (Index i = 0; i < segment_count(plant); ++i) {
+    if (starts_aside(plant, i)) return true;
+  }
+  return false;
+}
 
 LineGeometry lines_from_plant(const Plant& plant, const Pose& pose, const LineColumns& columns) {
   LineGeometry lines;

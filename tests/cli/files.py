@@ -267,6 +267,23 @@ weld = {weld}
         self.assertNotIn("SkelRoot", texts["points"])
         self.assertIn("PointInstancer", texts["curves"])
 
+    def test_scanned_cylinders_survive_geo(self):
+        # Branches of a scan start anywhere along their parents.
+        tree = self.write("scan.csv", """\
+id,parent,start_x,start_y,start_z,end_x,end_y,end_z,radius
+1,0,0,0,0,0,0,2,0.1
+2,1,0,0,1.25,0.5,0,1.75,0.05
+3,2,0.5,0,1.75,0.75,0,2.5,0.025
+""")
+        direct, _ = self.convert(tree, "direct.csv")
+        rows = [[float(cell) for cell in row.split(",")] for row in direct.read_text().splitlines()[1:]]
+        for ending in ["geo", "json"]:
+            middle, _ = self.convert(tree, f"middle.{ending}")
+            back, _ = self.convert(middle, f"{ending}.csv")
+            for row, line in zip(rows, back.read_text().splitlines()[1:]):
+                for a, b in zip(row, line.split(",")):
+                    self.assertAlmostEqual(a, float(b), delta=1e-12)
+
     def test_several_plants_are_one_table(self):
         self.write("plant.lsys", self.GRAMMAR)
         forest = self.write("forest.toml", """\

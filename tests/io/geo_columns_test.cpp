@@ -136,5 +136,29 @@ TEST(GeoColumns, RootsAtOnePlaceShareTheirPoint) {
   EXPECT_EQ(lines.edges, (std::vector<std::array<Index, 2>>{{0, 1}, {0, 2}}));
 }
 
+// Branches that leave their parent below its tip come back as they were, though lines join tips.
+TEST(GeoColumns, PiecesThatStartAsideKeepTheirPlace) {
+  Plant plant = testing::make_test_tree({.orders = 2});
+  for (std::size_t i = 1; i < plant.segments.size(); i += 3) {
+    if (plant.segments[i].parent == no_index) continue;
+    plant.segments[i].base_in_parent.y *= 0.5;
+    plant.segments[i].base_in_parent.x += 0.01;
+  }
+  ASSERT_TRUE(starts_aside(plant));
+  const Pose pose = rest_pose(plant);
+  const LineGeometry lines = lines_from_plant(plant, pose, {.base_offset = true});
+  for (const std::string& text : {geo_classic_from_lines(lines), geo_json_from_lines(lines)}) {
+    const ImportedPlant back = read_geo(text);
+    const Pose again = rest_pose(back.plant);
+    ASSERT_EQ(back.plant.segments.size(), plant.segments.size());
+    EXPECT_EQ(find_attribute(back.attributes, "base_offset"), nullptr);
+    for (std::size_t i = 0; i < plant.segments.size(); ++i) {
+      EXPECT_EQ(back.plant.segments[i].parent, plant.segments[i].parent) << i;
+      EXPECT_NEAR(back.plant.segments[i].length, plant.segments[i].length, 1e-12) << i;
+      EXPECT_NEAR(length(again.base_world[i] - pose.base_world[i]), 0, 1e-12) << i;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace thigmo
