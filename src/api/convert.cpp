@@ -67,15 +67,31 @@ Result<Input> read_foreign(const ConvertRequest& request) {
   return input;
 }
 
+// What is read: the input, meshes of organs, and the trees, grammars and meshes that a scenario names.
+std::vector<std::string> files_read(const ConvertRequest& request, const Scenario* scenario) {
+  std::vector<std::string> files{request.input};
+  for (const OrganMesh& organ : request.surface.organs) files.push_back(organ.file);
+  if (scenario == nullptr) return files;
+  for (const OrganMeshSource& organ : scenario->organs) files.push_back(organ.file);
+  for (const PlantSource& plant : scenario->plants) {
+    if (const auto* tree = std::get_if<TreeSource>(&plant.source)) files.push_back(tree->file);
+    if (const auto* grown = std::get_if<GrammarSource>(&plant.source)) files.push_back(grown->file);
+  }
+  return files;
+}
+
 // Whether all files of so many frames can be written, and neither what is read nor the comparison is one
 // of them.
-Result<Done> check_places(const ConvertRequest& request, std::size_t frames) {
+Result<Done> check_places(const ConvertRequest& request, std::size_t frames,
+                          const Scenario* scenario = nullptr) {
+  const std::vector<std::string> inputs = files_read(request, scenario);
   const std::string compare = request.compare.empty() ? "" : plain_path(request.compare);
   for (const std::string& path :
        plant_file_paths(request.output, *plant_file(request.output), frames)) {
     if (Result<Done> done = check_place(path); !done) return done;
-    if (is_same_file(request.input, path)) {
-      return error(fmt::format("'{}' is the file that is read, and would be written over", path),
+    if (std::any_of(inputs.begin(), inputs.end(),
+                    [&](const std::string& input) { return is_same_file(input, path); })) {
+      return error(fmt::format("'{}' is a file that is read, and would be written over", path),
                    "give the output another name");
     }
     if (!compare.empty() && plain_path(path) == compare) {
@@ -101,7 +117,8 @@ Result<Input> read_scenario(const ConvertRequest& request) {
   const std::size_t frames = frames_at_rate(scenario->duration, request.rate);
   if (const Result<Done> done = check_frame_files(*plant_file(request.output), frames); !done)
     return done.diagnostics();
-  if (const Result<Done> done = check_places(request, frames); !done) return done.diagnostics();
+  if (const Result<Done> done = check_places(request, frames, &*scenario); !done)
+    return done.diagnostics();
   Result<Simulation> simulation = make_simulation(*scenario, read_any, read_tree);
   if (!simulation) return simulation.diagnostics();
   Result<Recorder> recorder =

@@ -505,6 +505,17 @@ class BadTrees(CliTestCase):
                 self.assertIn("written over", result.stderr)
         self.assertEqual(tree.read_text(), before)
         self.assertTrue((self.folder / "link.obj").is_symlink())
+        grammar = self.write("a.lsys", "Axiom: F~l(1)\n")
+        scenario = self.write("a.toml", 'duration = 0.1\n[[plant]]\nfile = "tree.0002.obj"\n')
+        (self.folder / "tree.0002.obj").write_text(before)
+        leaf = self.write("leaf.obj", "v -0.2 0 0\nv 0.2 0 0\nv 0 1 0\nf 1 2 3\n")
+        for source, target, options in [(grammar, leaf, ["--organ", f"leaf={leaf}"]),
+                                        (scenario, tree, ["--lines"])]:
+            result = thigmo("convert", source, target, *options)
+            self.assertEqual(result.returncode, 1, result.stdout)
+            self.assertIn("written over", result.stderr)
+        self.assertEqual(tree.read_text(), before)
+        self.assertNotIn("vn", leaf.read_text())
 
     def test_names_with_nul(self):
         self.write("tree", "v 0 0 0\nv 0 1 0\nl 1 2\n")
