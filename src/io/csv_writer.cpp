@@ -53,6 +53,19 @@ void put_cell(const Attribute& column, std::size_t element, std::string& text) {
   }
 }
 
+// Whether a column is worth writing: a segment has something else than 0, and no attribute says it already.
+template <class Value>
+bool tells(const char* name, std::span<const PlantInPose> plants,
+           const std::vector<const Attribute*>& kept, const Value& value) {
+  if (std::any_of(kept.begin(), kept.end(), [&](const Attribute* k) { return k->name == name; }))
+    return false;
+  return std::any_of(plants.begin(), plants.end(), [&](const PlantInPose& p) {
+    const std::vector<Segment>& segments = p.plant->segments;
+    return std::any_of(segments.begin(), segments.end(),
+                       [&](const Segment& s) { return value(s) != 0; });
+  });
+}
+
 }  // namespace
 
 std::string csv_from_plants(std::span<const PlantInPose> plants,
@@ -60,6 +73,11 @@ std::string csv_from_plants(std::span<const PlantInPose> plants,
   const bool several = plants.size() > 1;
   const std::vector<const Attribute*> kept = kept_columns(attributes);
   std::string text = fmt::format("{}", fmt::join(own_names, ","));
+  const auto kind_of = [](const Segment& s) { return static_cast<int>(s.kind); };
+  const bool colour = tells("colour", plants, kept, [](const Segment& s) { return s.colour; });
+  const bool kind = tells("kind", plants, kept, kind_of);
+  if (colour) text += ",colour";
+  if (kind) text += ",kind";
   if (several) text += ",plant";
   for (const Attribute* column : kept) {
     text += ',';
@@ -78,6 +96,8 @@ std::string csv_from_plants(std::span<const PlantInPose> plants,
       fmt::format_to(out, "{},{},{},{},{},{},{},{},{},{},{},{},{}", before + i + 1, parent, a.x,
                      a.y, a.z, b.x, b.y, b.z, s.radius_base, s.radius_tip, s.length, s.axis,
                      s.order);
+      if (colour) fmt::format_to(out, ",{}", s.colour);
+      if (kind) fmt::format_to(out, ",{}", kind_of(s));
       if (several) fmt::format_to(out, ",{}", p + 1);
       for (const Attribute* column : kept) {
         put_cell(*column, static_cast<std::size_t>(i), text);

@@ -80,7 +80,7 @@ TEST(Readers, PlantToGeoAndBackIsTheSamePlantWithItsColumns) {
 }
 
 TEST(Readers, PlantToCsvAndBackIsTheSamePlant) {
-  const Plant plant = make_test_tree({.orders = 2});
+  const Plant plant = coloured_tree();
   const PlantInPose posed{&plant, rest_pose(plant)};
   const Result<ImportedPlant> back =
       read_plant(PlantFormat::csv, csv_from_plants({&posed, 1}), "x.csv");
