@@ -1,0 +1,181 @@
+#include <fmt/format.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
+#include <algorithm>
+#include <map>
+
+#include "grammar/program.h"
+#include "plant/subdivide.h"
+#include "simulation/simulation_parts.h"
+
+namespace thigmo {
+namespace {
+
+// A tree as its file has it, in its material and at its place.
+Result<Plant> plant_from_tree(const TreeSource& source, const ReadTree& read_tree,
+                              std::vector<std::string>& notes) {
+  if (!read_tree)
+    return error(fmt::format("'{}': trees cannot be read from files here", source.file));
+  Result<Plant> plant = read_tree(source, notes);
+  if (!plant) return plant;
+  plant->materials.assign(plant->materials.size(), source.material);
+  if (source.base_world) {
+    const Vec3 shift = *source.base_world - plant->segments.front().base_in_parent;
+    for (Segment& segment : plant->segments) {
+      if (segment.parent == no_index) segment.base_in_parent += shift;
+    }
+  }
+  return subdivided(*plant, source.pieces);
+}
+
+Result<Plant> make_plant(const PlantSource& source, const ReadFile& read_file,
+                         const ReadTree& read_tree, std::vector<std::string>& notes) {
+  const auto* rod = std::get_if<RodDescription>(&source.source);
+  const auto* tree = std::get_if<TreeSource>(&source.source);
+  Result<Plant> plant = rod != nullptr ? make_rod(*rod)
+                        : tree != nullptr
+                            ? plant_from_tree(*tree, read_tree, notes)
+                            : grow_from_file(std::get<GrammarSource>(source.source), read_file);
+  if (plant) plant->name = source.name;
+  return plant;
+}
+
+// A plant at rest, without a workspace.
+SimulatedPlant& add_at_rest(std::shared_ptr<PlantModel> model, const Placement& placement,
+                            Simulation& simulation) {
+  SimulatedPlant& plant = simulation.plants.emplace_back(std::move(model));
+  plant.name = plant.plant.name;
+  plant.placement = placement;
+  plant.state = rest_state(plant.mechanism);
+  plant.state.base.displacement_world = placement.shift_world;
+  plant.state.base.world_from_base = rotation_of(placement);
+  plant.wind_model = simulation.wind;
+  plant.wind = make_wind_sampler(simulation.wind,
+                                 bounding_box(plant.plant, rest_pose(plant.plant, placement)));
+  return plant;
+}
+
+std::shared_ptr<PlantModel> make_model(Plant plant, const DragModel& drag) {
+  auto model = std::make_shared<PlantModel>();
+  model->plant = std::move(plant);
+  model->mechanism = compile_mechanism(model->plant, drag);
+  return model;
+}
+
+// Whether the plants that are like number `first` can share its model: one rest shape stands in all
+// of them unless they are turned under a gravity that is not along the axis they are turned about.
+bool can_share(const Scenario& scenario, std::size_t first) {
+  if (scenario.gravity.x == 0 && scenario.gravity.z == 0) return true;
+  if (start_of(scenario.plants[first]) != StartPose::modelled) return true;
+  return std::none_of(scenario.plants.begin(), scenario.plants.end(),
+                      [&](const PlantSource& p) { return p.place && p.place->turn != 0; });
+}
+
+// Once the rest rotations are known, which they hold.
+void make_workspaces(Simulation& simulation) {
+  for (SimulatedPlant& plant : simulation.plants) {
+    std::shared_ptr<const StepModel>& shared = plant.model->step_model;
+    if (!shared) shared = make_step_model(plant.mechanism);
+    plant.workspace = make_workspace(plant.mechanism, shared);
+  }
+}
+
+// Growing and compiling leaves holes as large as the plant, which the C library would keep.
+void return_free_memory() {
+#ifdef __GLIBC__
+  malloc_trim(0);
+#endif
+}
+
+// The plants of a scenario, at rest.
+Result<Done> add_plants(const Scenario& scenario, const ReadFile& read_file,
+                        const ReadTree& read_tree, Alike alike, Simulation& simulation) {
+  std::map<std::size_t, Plant> patterns;  // by the first of equal plants with models of their own
+  for (std::size_t i = 0; i < scenario.plants.size(); ++i) {
+    const PlantSource& source = scenario.plants[i];
+    if (!source.like) {
+      Result<Plant> plant = make_plant(source, read_file, read_tree, simulation.notes);
+      if (!plant) return plant.diagnostics();
+      if (source.root_spring) plant->root_stiffness = *source.root_spring;
+      if (!source.place || (alike == Alike::shared && can_share(scenario, i))) {
+        add_at_rest(make_model(std::move(*plant), simulation.drag),
+                    source.place.value_or(Placement{}), simulation);
+        continue;
+      }
+      patterns[i] = std::move(*plant);
+    }
+    const auto pattern = patterns.find(source.like.value_or(i));
+    if (pattern == patterns.end()) {
+      add_at_rest(simulation.plants[*source.like].model, *source.place, simulation).name =
+          source.name;
+    } else {
+      Plant plant = placed(pattern->second, *source.place);
+      plant.name = source.name;
+      add_at_rest(make_model(std::move(plant), simulation.drag), {}, simulation);
+    }
+  }
+  return Done{};
+}
+
+}  // namespace
+
+Result<Plant> grow_from_file(const GrammarSource& source, const ReadFile& read_file) {
+  const Result<std::string> text = read_file(source.file);
+  if (!text) return text.diagnostics();
+  const Result<Grammar> grammar = parse_grammar(source.file, *text, read_file);
+  if (!grammar) return grammar.diagnostics();
+  std::optional<Material> material = source.material;
+  if (!material && grammar->program->materials.empty()) {
+    material = material_from(*find_species("oak"));
+  }
+  Result<Plant> plant = grow_plant(*grammar, {.steps = source.steps,
+                                              .seed = source.seed,
+                                              .angle_degrees = source.angle_degrees,
+                                              .material = material,
+                                              .defines = source.parameters});
+  if (!plant) return plant;
+  if (plant->segments.empty()) {
+    return Diagnostic{.message = "the grammar draws no segment",
+                      .file = source.file,
+                      .hint = "derive more steps, or draw with F"};
+  }
+  for (Segment& segment : plant->segments) {
+    if (segment.parent == no_index) segment.base_in_parent += source.base_world;
+  }
+  return plant;
+}
+
+std::size_t add_plant(Plant plant, Simulation& simulation) {
+  SimulatedPlant& added =
+      add_at_rest(make_model(std::move(plant), simulation.drag), {}, simulation);
+  added.workspace = make_workspace(added.mechanism);
+  return simulation.plants.size() - 1;
+}
+
+Result<Simulation> make_simulation(const Scenario& scenario, const ReadFile& read_file,
+                                   const ReadTree& read_tree, Alike alike) {
+  Simulation simulation{.gravity_world = scenario.gravity,
+                        .options = scenario.options,
+                        .drag = scenario.drag,
+                        .wind = make_wind(scenario.wind)};
+  if (const Result<Done> done = add_plants(scenario, read_file, read_tree, alike, simulation);
+      !done)
+    return done.diagnostics();
+  if (const Result<Done> done = add_forces(scenario, simulation); !done) return done.diagnostics();
+  if (const Result<Done> done = add_probes(scenario, simulation); !done) return done.diagnostics();
+  for (std::size_t i = 0; i < scenario.plants.size(); ++i) {
+    if (const Result<Done> done = set_start(scenario.plants[i], i, simulation); !done)
+      return done.diagnostics();
+  }
+  make_workspaces(simulation);
+  if (const Result<Done> done = add_roots(scenario, read_file, simulation); !done)
+    return done.diagnostics();
+  if (const Result<Done> done = add_hands(scenario, read_file, simulation); !done)
+    return done.diagnostics();
+  return_free_memory();
+  return simulation;
+}
+
+}  // namespace thigmo
