@@ -1,4 +1,5 @@
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -20,8 +21,10 @@ using testing::make_test_tree;
 class InteropTest : public ::testing::Test {
  protected:
   void SetUp() override {
+    // Other checkouts may be testing beside this one.
     folder_ = std::filesystem::path(::testing::TempDir()) /
-              ::testing::UnitTest::GetInstance()->current_test_info()->name();
+              fmt::format("{}-{}", ::testing::UnitTest::GetInstance()->current_test_info()->name(),
+                          ::getpid());
     std::filesystem::remove_all(folder_);
     std::filesystem::create_directories(folder_);
   }
