@@ -70,7 +70,7 @@ class ClassicReader {
         continue;
       }
       if (type != "float" && type != "int" && type != "vector") {
-        return in_.failure(fmt::format("columns of type '{}' are not understood", type),
+        return in_.failure(fmt::format("columns of type '{}' are not understood", shown(type)),
                            "known are float, int, vector and index");
       }
       column.type = type == "int"      ? Attribute::Type::integer
@@ -109,7 +109,8 @@ class ClassicReader {
     for (Attribute& column : columns) {
       for (int k = 0; k < column.size; ++k) {
         const std::optional<double> value = in_.number(brackets);
-        if (!value) return in_.failure(fmt::format("'{}' needs a finite number here", column.name));
+        if (!value)
+          return in_.failure(fmt::format("'{}' needs a finite number here", shown(column.name)));
         if (keep) column.values.push_back(*value);
       }
     }

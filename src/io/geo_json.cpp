@@ -3,6 +3,7 @@
 
 #include "io/geo.h"
 #include "io/json_text.h"
+#include "io/scanner.h"
 
 namespace thigmo {
 namespace {
@@ -69,7 +70,7 @@ class JsonReader {
   // Numbers of `count` elements as they are stored: tuples, one array per component, or pages.
   std::string read_numbers(const Json& values, std::size_t count, Attribute& column) {
     const std::optional<std::uint64_t> size = whole(value_of(values, "size"), 64);
-    if (!size || *size == 0) return fmt::format("column '{}' has no size", column.name);
+    if (!size || *size == 0) return fmt::format("column '{}' has no size", shown(column.name));
     column.size = static_cast<int>(*size);
     const auto width = static_cast<std::size_t>(*size);
     const auto put = [&](const Json& number) {
@@ -81,16 +82,16 @@ class JsonReader {
     if (const Json* tuples = value_of(values, "tuples"); tuples != nullptr && tuples->is_array()) {
       for (const Json& tuple : *tuples) {
         if (!tuple.is_array() || tuple.size() != width)
-          return fmt::format("column '{}' has a tuple of another size", column.name);
+          return fmt::format("column '{}' has a tuple of another size", shown(column.name));
         for (const Json& number : tuple) good = good && put(number);
       }
     } else if (const Json* arrays = value_of(values, "arrays");
                arrays != nullptr && arrays->is_array()) {
       if (arrays->size() != width)
-        return fmt::format("column '{}' has another number of arrays", column.name);
+        return fmt::format("column '{}' has another number of arrays", shown(column.name));
       for (const Json& array : *arrays) {
         if (!array.is_array() || array.size() != count)
-          return fmt::format("column '{}' has another length", column.name);
+          return fmt::format("column '{}' has another length", shown(column.name));
       }
       for (std::size_t i = 0; i < count; ++i) {
         for (const Json& array : *arrays) good = good && put(array[i]);
@@ -101,15 +102,16 @@ class JsonReader {
       const bool plain = packing == nullptr || (packing->is_array() && packing->size() == 1);
       if (!plain || value_of(values, "constantpageflags") != nullptr) {
         return fmt::format("column '{}' is stored in packed pages, which are not understood",
-                           column.name);
+                           shown(column.name));
       }
       for (const Json& number : *pages) good = good && put(number);
     } else {
-      return fmt::format("column '{}' has no values that are understood", column.name);
+      return fmt::format("column '{}' has no values that are understood", shown(column.name));
     }
-    if (!good) return fmt::format("column '{}' holds something that is no number", column.name);
+    if (!good)
+      return fmt::format("column '{}' holds something that is no number", shown(column.name));
     if (column.values.size() != width * count)
-      return fmt::format("column '{}' has another length", column.name);
+      return fmt::format("column '{}' has another length", shown(column.name));
     return {};
   }
 
@@ -128,7 +130,7 @@ class JsonReader {
         column.type = Attribute::Type::word;
         const Json* strings = value_of(entry[1], "strings");
         if (strings == nullptr || !strings->is_array())
-          return fmt::format("column '{}' has no words", column.name);
+          return fmt::format("column '{}' has no words", shown(column.name));
         for (const Json& word : *strings)
           column.words.push_back(word.is_string() ? word.get<std::string>() : "");
       } else if (storage.rfind("int", 0) == 0) {
@@ -241,7 +243,7 @@ class JsonReader {
       if (type == "Polygon_run" || type == "PolygonCurve_run") {
         wrong = read_run(entry[1], type == "Polygon_run");
       } else {
-        wrong = fmt::format("primitives of type '{}' are not understood", type);
+        wrong = fmt::format("primitives of type '{}' are not understood", shown(type));
       }
       if (!wrong.empty()) return wrong;
     }

@@ -75,7 +75,7 @@ Result<LineGeometry> lines_from_obj(std::string_view text, std::string_view file
       for (std::string_view word = next_word(line); !word.empty(); word = next_word(line)) {
         const std::optional<Index> point =
             element_index(word.substr(0, word.find('/')), lines.points.size());
-        if (!point) return fmt::format("'{}' is no vertex given before this line", word);
+        if (!point) return fmt::format("'{}' is no vertex given before this line", shown(word));
         if (before != no_index) lines.edges.push_back({before, *point});
         before = *point;
       }
@@ -136,7 +136,7 @@ Result<OrganSurface> surface_from_obj(std::string_view text, std::string_view fi
       std::vector<std::uint32_t> face;
       for (std::string_view word = next_word(line); !word.empty(); word = next_word(line)) {
         const std::optional<std::uint32_t> corner = corner_of(word);
-        if (!corner) return fmt::format("'{}' is no corner given before this line", word);
+        if (!corner) return fmt::format("'{}' is no corner given before this line", shown(word));
         face.push_back(*corner);
       }
       if (face.size() < 3) return "a face needs three corners";

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "base/diagnostic.h"
@@ -11,6 +12,19 @@ namespace thigmo {
 // Editors on Windows begin UTF-8 texts with a mark that is no part of them.
 inline std::string_view without_byte_order_mark(std::string_view text) {
   return text.starts_with("\xef\xbb\xbf") ? text.substr(3) : text;
+}
+
+// A word of a foreign file as a message can show it: its beginning, without control characters.
+inline std::string shown(std::string_view word) {
+  constexpr std::size_t most = 40;
+  std::string text(word.substr(0, most));
+  for (char& c : text) {
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
+  }
+  if (word.size() <= most) return text;
+  // No half of a character.
+  while (!text.empty() && static_cast<unsigned char>(text.back()) >= 0x80) text.pop_back();
+  return text + "…";
 }
 
 // Walks through a text word by word and knows where it is.

@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "io/json_text.h"
+#include "io/scanner.h"
 #include "io/text_table.h"
 
 namespace thigmo {
@@ -116,9 +117,10 @@ std::optional<std::string> apply_units(const Layout& layout, TextTable& table,
   for (const std::size_t column : lengths) {
     const auto& [name, unit] = table.headings[column];
     const std::optional<double> metres = metres_from_unit(unit);
-    if (!metres) return fmt::format("the unit '{}' of the column '{}' is not known", unit, name);
+    if (!metres)
+      return fmt::format("the unit '{}' of the column '{}' is not known", shown(unit), shown(name));
     if (*metres == 1) continue;
-    told += fmt::format("{}{} in {}", told.empty() ? "" : ", ", name, unit);
+    told += fmt::format("{}{} in {}", told.empty() ? "" : ", ", shown(name), unit);
     for (std::vector<double>& row : table.rows) row[column] *= *metres;
   }
   if (!told.empty()) notes.push_back(fmt::format("the header gives units: {}", told));
@@ -145,12 +147,12 @@ std::optional<Diagnostic> find_gap(const TextTable& table, const Layout& layout,
       const std::string_view cell = table.cells[i][column];
       if (is_gap(cell) && optional) continue;
       const std::string& name = table.headings[column].name;
-      return Diagnostic{
-          .message = is_gap(cell)
-                         ? fmt::format("the cell of '{}' is empty", name)
-                         : fmt::format("'{}' in the column '{}' is no finite number", cell, name),
-          .file = std::string(file),
-          .line = table.lines[i]};
+      return Diagnostic{.message = is_gap(cell)
+                                       ? fmt::format("the cell of '{}' is empty", shown(name))
+                                       : fmt::format("'{}' in the column '{}' is no finite number",
+                                                     shown(cell), shown(name)),
+                        .file = std::string(file),
+                        .line = table.lines[i]};
     }
   }
   return std::nullopt;
@@ -244,7 +246,7 @@ void note_doubles(const TextTable& table, std::vector<std::string>& notes) {
   for (std::size_t c = 0; c < table.headings.size(); ++c) {
     const std::string& name = table.headings[c].name;
     if (!name.empty() && table.find({name.c_str()}) != c)
-      notes.push_back(fmt::format("the column '{}' is there twice; the first counts", name));
+      notes.push_back(fmt::format("the column '{}' is there twice; the first counts", shown(name)));
   }
 }
 

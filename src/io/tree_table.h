@@ -33,8 +33,8 @@ struct PlantInPose {
 };
 
 // One table of all plants: id, parent, start, end, radii, length, axis and order of every segment, colour and
-// kind where one has any. Ids run through it; where there are several plants a column `plant` numbers them from 1. The attributes are
-// those of a single plant's segments.
+// kind where one has any. Ids run through it; where there are several plants a column `plant` numbers
+// them from 1. The attributes are those of a single plant's segments.
 std::string csv_from_plants(std::span<const PlantInPose> plants,
                             std::span<const Attribute> attributes = {});
 

@@ -182,6 +182,17 @@ TEST(Tables, WordsAreKeptOrNamed) {
             std::string::npos);
 }
 
+// What a message shows of a file is short, and moves no cursor.
+TEST(Tables, MessagesShowTheBeginningOfLongWords) {
+  const std::string junk = "\x1b[2J" + std::string(100'000, '[');
+  for (const std::string& text : {"id,parent,x,y,z\n1,0,0,0,0\n2,1,0," + junk + ",0\n",
+                                  "id,parent,x,y,z(" + junk + "\n1,0,0,0,0\n2,1,0,1,0\n"}) {
+    const std::string message = refusal(text);
+    EXPECT_LT(message.size(), 300u);
+    EXPECT_EQ(message.find('\x1b'), std::string::npos);
+  }
+}
+
 // R writes NA where it has nothing; rows may end in separators, and blanks and tabs mix in SWC.
 TEST(Tables, WaysOfWritingTables) {
   for (const char* text :
