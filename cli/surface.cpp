@@ -17,6 +17,7 @@ void add_surface_options(CLI::App& command, SurfaceDetail& detail) {
       ->check(not_negative());
   command.add_flag("--weld", detail.weld,
                    "Make branches and their parents one closed surface, as for 3-D prints");
+  command.add_flag("--tangents", detail.tangents, "Write tangents into GLB, for normal maps");
   command
       .add_option_function<std::vector<std::string>>(
           "--organ",

@@ -139,7 +139,7 @@ struct Energies {
 // A mesh to draw all organs of a kind with: y along, z out of the upper face, scaled evenly to each
 // organ's length.
 struct OrganMesh {
-  std::string kind;  // "leaf", "flower", "fruit" or "bud"
+  std::string kind;  // "leaf", "flower", "petal", "fruit" or "bud"
   std::string file;  // .obj, .glb or .gltf
 };
 
@@ -150,6 +150,7 @@ struct SurfaceDetail {
   double leaf_share = 1;  // part of the leaves kept, each larger so that their area stays
   double root_flare = 0;  // how much wider the foot of a stem is: 0.5 is half more
   bool weld = false;      // side branches and their parents are one surface, where that can be
+  bool tangents = false;  // GLB gets them too, for normal maps
   std::vector<OrganMesh> organs = {};
 };
 

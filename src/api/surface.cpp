@@ -63,7 +63,8 @@ Result<MeshOptions> mesh_options(const SurfaceDetail& detail) {
                       .root_flare = detail.root_flare,
                       .min_radius = detail.min_radius,
                       .leaf_share = detail.leaf_share,
-                      .weld = detail.weld};
+                      .weld = detail.weld,
+                      .tangents = detail.tangents};
   for (const OrganMesh& organ : detail.organs) {
     Result<UserOrgan> read = read_organ(organ);
     if (!read) return read.diagnostics();
@@ -78,7 +79,8 @@ SurfaceDetail surface_detail(const OutputSource& output,
                        .min_radius = output.min_radius,
                        .leaf_share = output.leaf_share,
                        .root_flare = output.root_flare,
-                       .weld = output.weld};
+                       .weld = output.weld,
+                       .tangents = output.tangents};
   for (const OrganMeshSource& organ : organs) detail.organs.push_back({organ.kind, organ.file});
   return detail;
 }

@@ -462,7 +462,7 @@ Result<Done> write_glb(std::span<const MovingPlant> plants, const GlbOptions& op
     if (!item.mesh.indices.empty()) {
       const std::vector<Vec2f>* second =
           i < options.second_uvs.size() ? &options.second_uvs[i] : nullptr;
-      const std::size_t mesh = add_mesh(item, second, options.tangents, materials, document);
+      const std::size_t mesh = add_mesh(item, second, options.mesh.tangents, materials, document);
       const std::size_t skin = add_skin(item, first_joint, document);
       // Skinned meshes stand at the scene's root: their own node's transform does not count.
       const std::size_t node = document.append(

@@ -16,7 +16,6 @@ struct GlbOptions {
   MeshOptions mesh = {};
   int max_depth = 900;        // of the joint tree
   Index max_joints = 65'535;  // of a skin; more segments are merged, see reduce.h
-  bool tangents = false;
   // A second set of texture coordinates for each plant's mesh, e.g. for pivot textures.
   std::span<const std::vector<Vec2f>> second_uvs = {};
   std::vector<JointReduction>* reductions = nullptr;  // where to report what merging did, by plant

@@ -91,6 +91,7 @@ struct MeshOptions {
   double collar = 0.35;   // how much wider a side branch is where it leaves its parent
   double nose = 4;        // tips narrow from so many radii below; 0: they are half balls
   bool weld = false;      // side branches are stitched to a hole in their parent's wall
+  bool tangents = false;  // files that can hold them do
   bool joint_rings = true;  // three rings also at straight joints, which bend when they move
   std::vector<UserOrgan> user_organs = {};
 };

@@ -327,6 +327,7 @@ void read_view(TomlReader& reader, OutputSource& output) {
   output.leaf_share = range("leaf_share", 0.001, 1).value_or(output.leaf_share);
   output.root_flare = range("root_flare", 0, 10).value_or(output.root_flare);
   output.weld = reader.truth("weld").value_or(output.weld);
+  output.tangents = reader.truth("tangents").value_or(output.tangents);
 }
 
 OrganMeshSource read_organ(const toml::table& table, TomlSource& source) {

@@ -147,6 +147,7 @@ struct OutputSource {
   double leaf_share = 1;
   double root_flare = 0;
   bool weld = false;
+  bool tangents = false;
 };
 
 // A mesh for all organs of a kind.

@@ -19,7 +19,7 @@ def node(script, *arguments):
 with tempfile.TemporaryDirectory() as name:
     folders = []
     for plant in gallery_plants():
-        welded = '[[output]]\nfile = "welded.glb"\nweld = true\nmax_joints = 100\nrate = 10\n'
+        welded = '[[output]]\nfile = "welded.glb"\nweld = true\ntangents = true\nmax_joints = 100\nrate = 10\n'
         folders.append(
             export(THIGMO, plant, pathlib.Path(name) / plant, [".glb", ".usda"], welded))
         tips(folders[-1])

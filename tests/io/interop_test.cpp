@@ -60,7 +60,7 @@ TEST_F(InteropTest, ValidatorFindsNothingWrongWithGlb) {
   std::string files;
   for (const auto& [name, options] :
        {std::pair{"a.glb", GlbOptions{}},
-        {"b.glb", GlbOptions{.max_joints = 20, .tangents = true}},
+        {"b.glb", GlbOptions{.mesh = {.tangents = true}, .max_joints = 20}},
         {"c.glb",
          GlbOptions{
              .mesh = {.sides_min = 3, .sides_max = 4, .root_flare = 0.5, .leaf_share = 0.3}}}}) {
