@@ -184,8 +184,8 @@ void note_welds(std::span<const MovingPlant> plants, MeshOptions surface, Conver
   for (const MovingPlant& moving : plants) {
     const SkinnedMesh mesh = build_mesh(*moving.plant, surface);
     converted.notes.push_back(fmt::format(
-        "{}: {} of {} side branches are welded to their parents, the others stand in them",
-        moving.plant->name, mesh.welded, mesh.welded + mesh.standing));
+        "{}{} of {} side branches are welded to their parents, the others stand in them",
+        name_before(*moving.plant), mesh.welded, mesh.welded + mesh.standing));
   }
 }
 

@@ -166,7 +166,7 @@ Result<Done> write_frame(const std::string& path, PlantFile format,
   if (!still) shape_at(*surface, frame, shape);
   const Deformed* posed = still ? nullptr : &shape;
   return stream(path, options, [&](const ByteSink& sink) {
-    return format == PlantFile::obj ? write_obj(surface->mesh, posed, sink)
+    return format == PlantFile::obj ? write_obj(*surface, posed, sink)
                                     : write_ply(surface->mesh, posed, sink);
   });
 }
@@ -218,8 +218,8 @@ Result<WrittenFiles> write_skeleton(const std::string& path, PlantFile format,
     const std::size_t segments = plants[i].plant->segments.size();
     if (reductions[i].kept.size() >= segments) continue;
     written.notes.push_back(fmt::format(
-        "{}: {} segments on {} joints; tips stray by at most {:.3g} m, {:.3g} m on average",
-        plants[i].plant->name, segments, reductions[i].kept.size(), reductions[i].error_max,
+        "{}{} segments on {} joints; tips stray by at most {:.3g} m, {:.3g} m on average",
+        name_before(*plants[i].plant), segments, reductions[i].kept.size(), reductions[i].error_max,
         reductions[i].error_mean));
   }
   written.reductions = std::move(reductions);
@@ -281,6 +281,10 @@ Result<WrittenFiles> write_pivot_textures(const std::string& path,
 }
 
 }  // namespace
+
+std::string name_before(const Plant& plant) {
+  return plant.name.empty() ? std::string() : plant.name + ": ";
+}
 
 std::optional<PlantFile> plant_file(std::string_view path) {
   for (const Ending& ending : endings) {

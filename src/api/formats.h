@@ -60,6 +60,9 @@ struct WrittenFiles {
   std::vector<JointReduction> reductions = {};  // of a skeleton, by plant
 };
 
+// "NAME: ", to begin a note on a plant with, where it has one.
+std::string name_before(const Plant& plant);
+
 // Writes plants and their motion (at rest where it has no poses). Each file appears whole or not at
 // all; formats with a file per frame number them: tree.0001.obj.
 Result<WrittenFiles> write_plants(const std::string& path, PlantFile format,

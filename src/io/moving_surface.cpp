@@ -45,6 +45,7 @@ MovingSurface make_moving_surface(std::span<const MovingPlant> plants, const Mes
   surface.plants.assign(plants.begin(), plants.end());
   for (const MovingPlant& plant : plants) {
     SkinnedMesh mesh = build_mesh(*plant.plant, options);
+    surface.first_part.push_back(surface.mesh.parts.size());
     if (plants.size() == 1) {
       surface.mesh = std::move(mesh);
     } else {

@@ -13,6 +13,7 @@ struct MovingSurface {
   SkinnedMesh mesh;           // its joints number the segments of all plants in a row
   std::vector<double> times;  // [s]; one entry, 0, where nothing moves
   std::vector<MovingPlant> plants;
+  std::vector<std::size_t> first_part;  // of the mesh, of each plant
 };
 MovingSurface make_moving_surface(std::span<const MovingPlant> plants,
                                   const MeshOptions& options = {});

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <span>
 
 #include "base/assert.h"
 #include "io/scanner.h"
@@ -157,7 +158,25 @@ Result<OrganSurface> surface_from_obj(std::string_view text, std::string_view fi
   return surface;
 }
 
-Result<Done> write_obj(const SkinnedMesh& mesh, const Deformed* shape, const ByteSink& sink) {
+namespace {
+
+// Names of plants without what would end them, numbered where there are several.
+std::vector<std::string> object_names(const MovingSurface& surface) {
+  std::vector<std::string> names;
+  for (const MovingPlant& plant : surface.plants) {
+    std::string name = plant.plant->name.empty() ? "plant" : plant.plant->name;
+    std::replace_if(
+        name.begin(), name.end(), [](unsigned char c) { return c <= ' '; }, '_');
+    if (surface.plants.size() > 1) name += fmt::format("_{}", names.size());
+    names.push_back(std::move(name));
+  }
+  return names;
+}
+
+// Objects, if any, begin at these parts of the mesh.
+Result<Done> write_surface(const SkinnedMesh& mesh, const Deformed* shape,
+                           std::span<const std::string> objects,
+                           std::span<const std::size_t> first_part, const ByteSink& sink) {
   const std::vector<Vec3f>& positions = shape != nullptr ? shape->positions : mesh.positions;
   const std::vector<Vec3f>& normals = shape != nullptr ? shape->normals : mesh.normals;
   fmt::memory_buffer text;
@@ -185,7 +204,14 @@ Result<Done> write_obj(const SkinnedMesh& mesh, const Deformed* shape, const Byt
     fmt::format_to(out, FMT_COMPILE("vn {} {} {}\n"), n.x, n.y, n.z);
     if (!hand_over(piece)) return done;
   }
-  for (const MeshPart& part : mesh.parts) {
+  for (std::size_t p = 0; p < mesh.parts.size(); ++p) {
+    const MeshPart& part = mesh.parts[p];
+    // A plant without a surface shares the place with the next.
+    for (std::size_t i = objects.size(); i-- > 0;) {
+      if (first_part[i] != p) continue;
+      fmt::format_to(out, "o {}\n", objects[i]);
+      break;
+    }
     fmt::format_to(out, "g {}\nusemtl {}\n", surface_name(part.surface),
                    surface_name(part.surface));
     for (std::size_t i = part.first_index; i < part.first_index + part.index_count; i += 3) {
@@ -196,6 +222,16 @@ Result<Done> write_obj(const SkinnedMesh& mesh, const Deformed* shape, const Byt
   }
   hand_over(0);
   return done;
+}
+
+}  // namespace
+
+Result<Done> write_obj(const SkinnedMesh& mesh, const Deformed* shape, const ByteSink& sink) {
+  return write_surface(mesh, shape, {}, {}, sink);
+}
+
+Result<Done> write_obj(const MovingSurface& surface, const Deformed* shape, const ByteSink& sink) {
+  return write_surface(surface.mesh, shape, object_names(surface), surface.first_part, sink);
 }
 
 std::string obj_from_mesh(const SkinnedMesh& mesh, const Deformed* shape) {

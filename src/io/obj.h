@@ -6,6 +6,7 @@
 #include "base/result.h"
 #include "io/bytes.h"
 #include "io/lines.h"
+#include "io/moving_surface.h"
 #include "mesh/mesh.h"
 
 namespace thigmo {
@@ -20,6 +21,9 @@ Result<OrganSurface> surface_from_obj(std::string_view text, std::string_view fi
 
 // A mesh in a pose (the rest pose where `shape` is null), a group for each surface.
 Result<Done> write_obj(const SkinnedMesh& mesh, const Deformed* shape, const ByteSink& sink);
+
+// Several plants, each an object with groups of its own: groups of one name would be merged.
+Result<Done> write_obj(const MovingSurface& surface, const Deformed* shape, const ByteSink& sink);
 std::string obj_from_mesh(const SkinnedMesh& mesh, const Deformed* shape = nullptr);
 
 }  // namespace thigmo

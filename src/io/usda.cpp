@@ -154,6 +154,21 @@ const Motion& motion_of(const MovingPlant& plant) {
   return plant.motion != nullptr ? *plant.motion : none;
 }
 
+// The corners of the box around points, made wider on all sides.
+template <class Point>
+std::vector<Vec3> extent_of(const std::vector<Point>& points, double wider = 0) {
+  if (points.empty()) return {{}, {}};
+  const auto wide = [](const auto& p) { return Vec3{p.x, p.y, p.z}; };
+  Vec3 low = wide(points.front()), high = low;
+  for (const Point& point : points) {
+    const Vec3 p = wide(point);
+    low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
+    high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
+  }
+  const Vec3 more{wider, wider, wider};
+  return {low - more, high + more};
+}
+
 constexpr std::string_view per_vertex = "interpolation = \"vertex\"";
 
 void write_topology(const SkinnedMesh& mesh, UsdaWriter& out) {
@@ -194,6 +209,16 @@ void write_skin(const SkinnedMesh& mesh, UsdaWriter& out) {
   out.list("float[] primvars:skel:jointWeights = ", weights, put_number, pairs);
 }
 
+// Of the segments whose joints are left.
+Pose kept_pose(const JointReduction& reduction, const Pose& pose) {
+  Pose kept;
+  for (const Index segment : reduction.kept) {
+    kept.base_world.push_back(pose.base_world[at(segment)]);
+    kept.world_from_segment.push_back(pose.world_from_segment[at(segment)]);
+  }
+  return kept;
+}
+
 void write_skeleton_plant(const MovingPlant& plant, const std::string& name,
                           const UsdaOptions& options, UsdaWriter& out) {
   const Motion& motion = motion_of(plant);
@@ -207,6 +232,19 @@ void write_skeleton_plant(const MovingPlant& plant, const std::string& name,
   const auto joint_count = static_cast<Index>(skeleton.parent.size());
 
   out.open("def SkelRoot \"{}\" (prepend apiSchemas = [\"SkelBindingAPI\"])", name);
+  // Programs cull by it, and cannot know it before they have skinned.
+  out.list("float3[] extent = ", extent_of(mesh.positions), put_vec3);
+  if (frames > 0) {
+    Deformed shape;
+    Pose scratch;
+    out.samples(
+        "float3[] extent", frames,
+        [&](std::size_t f) {
+          deform(mesh, kept_pose(reduction, pose_at(motion, f, scratch)), shape);
+          return extent_of(shape.positions);
+        },
+        put_vec3);
+  }
   out.open("def Skeleton \"Skeleton\" (prepend apiSchemas = [\"SkelBindingAPI\"])");
   out.list("uniform token[] joints = ", paths, put_text);
   std::vector<Placement> bind{{}}, rest{{}};
@@ -241,6 +279,7 @@ void write_skeleton_plant(const MovingPlant& plant, const std::string& name,
   out.close();
   if (!mesh.indices.empty()) {
     out.open("def Mesh \"Surface\" (prepend apiSchemas = [\"SkelBindingAPI\"])");
+    out.list("float3[] extent = ", extent_of(mesh.positions), put_vec3);
     out.list("point3f[] points = ", mesh.positions, put_vec3f);
     out.list("normal3f[] normals = ", mesh.normals, put_vec3f);
     write_topology(mesh, out);
@@ -260,12 +299,20 @@ void write_points_plant(const MovingPlant& plant, const std::string& name,
   const Motion& motion = motion_of(plant);
   out.open("def Xform \"{}\"", name);
   out.open("def Mesh \"Surface\"");
+  out.list("float3[] extent = ", extent_of(mesh.positions), put_vec3);
   out.list("point3f[] points = ", mesh.positions, put_vec3f);
   out.list("normal3f[] normals = ", mesh.normals, put_vec3f);
   write_topology(mesh, out);
   if (!motion.times.empty()) {
     Deformed shape;
     Pose scratch;
+    out.samples(
+        "float3[] extent", motion.times.size(),
+        [&](std::size_t f) {
+          deform(mesh, pose_at(motion, f, scratch), shape);
+          return extent_of(shape.positions);
+        },
+        put_vec3);
     out.samples(
         "point3f[] points", motion.times.size(),
         [&](std::size_t f) {
@@ -307,9 +354,18 @@ void write_curves(const Plant& plant, const Motion& motion, UsdaWriter& out) {
   }
   out.list("int[] curveVertexCounts = ", counts, put_number);
   out.list("float[] widths = ", widths, put_number);
-  out.list("point3f[] points = ", curve_points(plant, tubes, rest_pose(plant)), put_vec3);
+  const std::vector<Vec3> points = curve_points(plant, tubes, rest_pose(plant));
+  const double thickest = 0.5 * *std::max_element(widths.begin(), widths.end());
+  out.list("float3[] extent = ", extent_of(points, thickest), put_vec3);
+  out.list("point3f[] points = ", points, put_vec3);
   if (!motion.times.empty()) {
     Pose scratch;
+    out.samples(
+        "float3[] extent", motion.times.size(),
+        [&](std::size_t f) {
+          return extent_of(curve_points(plant, tubes, pose_at(motion, f, scratch)), thickest);
+        },
+        put_vec3);
     out.samples(
         "point3f[] points", motion.times.size(),
         [&](std::size_t f) { return curve_points(plant, tubes, pose_at(motion, f, scratch)); },
@@ -370,6 +426,7 @@ void write_instances(const Plant& plant, const Motion& motion, const std::string
     organ.length = organ.width = 1;
     const OrganSurface surface = make_organ(organ, 0, options.mesh.leaf_rows);
     out.open("def Mesh \"p{}\"", k);
+    out.list("float3[] extent = ", extent_of(surface.positions), put_vec3);
     out.list("point3f[] points = ", surface.positions, put_vec3);
     out.list("normal3f[] normals = ", surface.normals, put_vec3);
     out.list("int[] faceVertexCounts = ", std::vector<int>(surface.indices.size() / 3, 3),

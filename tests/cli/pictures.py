@@ -1,4 +1,5 @@
 """Pictures by the command line: values as colours, cameras, contact sheets."""
+import json
 import struct
 import unittest
 
@@ -243,6 +244,42 @@ class Gallery(CliTestCase):
     def test_an_empty_folder(self):
         self.out.mkdir()
         self.assert_refused(thigmo("gallery", self.out), "no grammar")
+
+
+
+class Surfaces(CliTestCase):
+    def convert(self, name, *options):
+        """What a surface's file holds, and what was said about it."""
+        out = self.folder / name
+        result = thigmo("convert", self.write("plant.lsys", PLANT), out, *options)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return out.read_bytes(), result.stdout + result.stderr
+
+    def test_glb_has_tangents_when_asked(self):
+        def attributes(*options):
+            data, _ = self.convert("x.glb", *options)
+            scene = json.loads(data[20:20 + struct.unpack("<I", data[12:16])[0]])
+            return scene["meshes"][0]["primitives"][0]["attributes"]
+
+        self.assertNotIn("TANGENT", attributes())
+        self.assertIn("TANGENT", attributes("--tangents"))
+        scenario = self.write("plant.toml", """\
+duration = 0.1
+[[plant]]
+grammar = "plant.lsys"
+[[output]]
+file = "x.glb"
+tangents = true
+""")
+        self.assertEqual(thigmo("run", scenario, "--out", self.out).returncode, 0)
+        self.assertIn(b"TANGENT", (self.out / "x.glb").read_bytes())
+
+    def test_notes_begin_with_a_name_or_a_number(self):
+        for options in (["--weld"], ["--max-joints", 1]):
+            words = self.convert("x.glb", *options)[1]
+            self.assertRegex(words, "side branches|joints;")
+            for line in words.splitlines():
+                self.assertFalse(line.strip().startswith(":"), line)
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
@@ -42,6 +43,17 @@ std::uint32_t big_word(const std::string& bytes, std::size_t offset) {
   for (std::size_t k = 0; k < 4; ++k)
     word = word << 8 | static_cast<unsigned char>(bytes[offset + k]);
   return word;
+}
+
+// "(x, y, z), (x, …" as points.
+std::vector<Vec3> points_in(std::string text) {
+  for (char& c : text) {
+    if (c == '(' || c == ')' || c == ',') c = ' ';
+  }
+  std::istringstream numbers(text);
+  std::vector<Vec3> points;
+  for (Vec3 p; numbers >> p.x >> p.y >> p.z;) points.push_back(p);
+  return points;
 }
 
 TEST(PointCache, HoldsThePositionsOfEveryFrame) {
@@ -264,6 +276,106 @@ TEST(Usda, PointsOfAFrameAreTheEngines) {
     EXPECT_EQ(z, shape.positions[v].z);
   }
   EXPECT_NE(text.find("timeCodesPerSecond = 24"), std::string::npos);
+}
+
+// The numbers of a list that follows a text, three a point.
+std::vector<Vec3> points_after(const std::string& text, std::size_t place) {
+  const std::size_t start = text.find('[', text.find('=', place)) + 1;
+  return points_in(text.substr(start, text.find(']', start) - start));
+}
+
+void expect_box(const std::vector<Vec3>& box, const std::vector<Vec3>& points, double wider) {
+  ASSERT_EQ(box.size(), 2u);
+  ASSERT_FALSE(points.empty());
+  for (const auto axis : {&Vec3::x, &Vec3::y, &Vec3::z}) {
+    double low = points[0].*axis, high = low;
+    for (const Vec3& p : points) {
+      low = std::min(low, p.*axis);
+      high = std::max(high, p.*axis);
+    }
+    // Written as floats of a few metres.
+    EXPECT_NEAR(box[0].*axis, low - wider, 1e-6);
+    EXPECT_NEAR(box[1].*axis, high + wider, 1e-6);
+  }
+}
+
+// What is drawn says how large it is, at rest and in every frame, as the points that are written say.
+TEST(Usda, ExtentsHoldThePoints) {
+  const Scene scene;
+  double thickest = 0;
+  for (const Segment& s : scene.plant.segments) thickest = std::max(thickest, s.radius_base);
+  for (const auto style : {UsdaOptions::Style::points, UsdaOptions::Style::curves}) {
+    const std::string text = *bytes_from(
+        [&](const ByteSink& sink) { return write_usda(scene.plants, {.style = style}, sink); });
+    const double wider = style == UsdaOptions::Style::curves ? thickest : 0;
+    expect_box(points_after(text, text.find("float3[] extent =")),
+               points_after(text, text.find("point3f[] points =")), wider);
+    const std::size_t boxes = text.find("float3[] extent.timeSamples");
+    const std::size_t points = text.find("point3f[] points.timeSamples");
+    ASSERT_NE(boxes, std::string::npos);
+    for (const char* frame : {"\n0: [", "\n5: ["}) {
+      const auto list = [&](std::size_t from) {
+        const std::size_t start = text.find(frame, from) + 5;
+        return points_in(text.substr(start, text.find(']', start) - start));
+      };
+      expect_box(list(boxes), list(points), wider);
+    }
+    // Every mesh and curve has one.
+    std::size_t drawn = 0, sized = 0;
+    for (std::size_t at = 0; (at = text.find("point3f[] points =", at)) != text.npos; ++at) ++drawn;
+    for (std::size_t at = 0; (at = text.find("float3[] extent =", at)) != text.npos; ++at) ++sized;
+    EXPECT_EQ(sized, drawn);
+  }
+}
+
+// A skeleton's box is that of the mesh that the joints carry, also of the few that are left.
+TEST(Usda, ExtentOfASkeletonFollowsTheMesh) {
+  const Scene scene;
+  for (const Index joints : {10'000, 20}) {
+    const std::string text = *bytes_from([&](const ByteSink& sink) {
+      return write_usda(scene.plants, {.max_joints = joints}, sink);
+    });
+    const std::size_t boxes = text.find("float3[] extent.timeSamples");
+    ASSERT_NE(boxes, std::string::npos);
+    const std::size_t start = text.find("\n3: [", boxes) + 5;
+    const std::vector<Vec3> box = points_in(text.substr(start, text.find(']', start) - start));
+    ASSERT_EQ(box.size(), 2u);
+    Deformed shape;
+    shape_at(scene.surface, 3, shape);
+    std::vector<Vec3> points;
+    for (const Vec3f& p : shape.positions) points.push_back({p.x, p.y, p.z});
+    if (joints > 20) {
+      expect_box(box, points, 0);
+    } else {
+      // Fewer joints are off by centimetres.
+      EXPECT_NEAR(box[1].y,
+                  std::max_element(points.begin(), points.end(),
+                                   [](const Vec3& a, const Vec3& b) { return a.y < b.y; })
+                      ->y,
+                  0.1);
+    }
+  }
+}
+
+// Programs merge groups of one name: two plants are two objects, each with its groups.
+TEST(Obj, EveryPlantIsAnObject) {
+  Plant first = make_test_tree({.orders = 1}), second = make_test_tree({.orders = 1, .seed = 3});
+  first.name = second.name = "young oak";
+  const std::array<MovingPlant, 2> plants{MovingPlant{&first, nullptr}, {&second, nullptr}};
+  const MovingSurface surface = make_moving_surface(plants);
+  const std::string text =
+      *bytes_from([&](const ByteSink& sink) { return write_obj(surface, nullptr, sink); });
+  std::istringstream lines(text);
+  std::string object;
+  std::map<std::string, std::size_t> faces;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("o ")) object = line.substr(2);
+    if (line.starts_with("f ")) ++faces[object];
+  }
+  const std::size_t of_first = build_mesh(first).indices.size() / 3;
+  const std::size_t of_second = build_mesh(second).indices.size() / 3;
+  EXPECT_EQ(faces, (std::map<std::string, std::size_t>{{"young_oak_0", of_first},
+                                                       {"young_oak_1", of_second}}));
 }
 
 TEST(Usda, JointPathsHaveOneRootAndNoDuplicates) {
