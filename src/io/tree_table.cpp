@@ -168,8 +168,8 @@ Vec3 vector_at(const std::vector<double>& row, const Three& columns) {
   return {row[*columns[0]], row[*columns[1]], row[*columns[2]]};
 }
 
-// What a file without ids calls its first row. A negative parent is none, so that 0 is a row; roots
-// without any number leave 0 to be a row as well; else 0 is none.
+// What a file without ids calls its first row. Where roots have a negative parent or none at all and
+// something stands on 0, that is a row; else rows count from 1, and 0 is none.
 std::int64_t first_row_number(const TextTable& table, std::size_t parent) {
   bool negative = false, empty = false, zero = false;
   for (const std::vector<double>& row : table.rows) {
@@ -177,7 +177,7 @@ std::int64_t first_row_number(const TextTable& table, std::size_t parent) {
     empty = empty || std::isnan(row[parent]);
     zero = zero || row[parent] == 0;
   }
-  return negative || (empty && zero) ? 0 : 1;
+  return zero && (negative || empty) ? 0 : 1;
 }
 
 // The row of each row's parent, by what the file calls them.

@@ -45,7 +45,7 @@ TEST(Tables, ParentsWithoutIdsCountAsTheirRootsSay) {
 }
 
 TEST(Tables, ParentsThatAreNoRowAreRefused) {
-  EXPECT_NE(refusal("x,y,z,parent\n0,0,0,-1\n0,1,0,2\n").find("no row 2"), std::string::npos);
+  EXPECT_NE(refusal("x,y,z,parent\n0,0,0,-1\n0,1,0,3\n").find("no row 3"), std::string::npos);
   EXPECT_NE(refusal("x,y,z,parent\n0,0,0,0\n0,1,0,3\n").find("count from 1"), std::string::npos);
   // A cylinder's table counts as a point's does.
   const ImportedPlant tree = read_csv(
@@ -252,6 +252,20 @@ TEST(Tables, ByteOrderMarksAreNoPartOfAText) {
     ASSERT_TRUE(marked) << to_string(marked.diagnostics()) << text;
     EXPECT_EQ(parents_of(marked->plant), (std::vector<Index>{no_index, 0}));
     EXPECT_EQ(parents_of(marked->plant), parents_of(plain->plant));
+  }
+}
+
+// Roots by -1, rows counted from 1 or from 0: what stands on row 0 tells them apart.
+TEST(Tables, RowsWithoutIdsCountFromZeroOnlyWhereSomethingStandsOnZero) {
+  for (const char* text : {"x,y,z,parent\n0,0,0,-1\n0,1,0,1\n0,2,0,2\n0.5,1.5,0,2\n",
+                           "x,y,z,parent\n0,0,0,-1\n0,1,0,0\n0,2,0,1\n0.5,1.5,0,1\n",
+                           "x,y,z,parent\n0,0,0,0\n0,1,0,1\n0,2,0,2\n0.5,1.5,0,2\n"}) {
+    const Result<ImportedPlant> tree = read_plant(PlantFormat::csv, text, "t.csv");
+    ASSERT_TRUE(tree) << to_string(tree.diagnostics());
+    ASSERT_EQ(tree->plant.segments.size(), 3u) << text;
+    EXPECT_EQ(tree->plant.segments[0].parent, no_index);
+    EXPECT_EQ(tree->plant.segments[1].parent, 0);
+    EXPECT_EQ(tree->plant.segments[2].parent, 0);
   }
 }
 
