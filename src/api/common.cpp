@@ -58,7 +58,9 @@ Result<std::map<std::string, double>> parameters_of(const std::vector<std::strin
   return parameters;
 }
 
-Result<Plant> read_tree(const TreeSource& source, std::vector<std::string>& notes) {
+namespace {
+
+Result<ImportedPlant> import_tree(const TreeSource& source, std::vector<std::string>& notes) {
   const std::optional<PlantFormat> format = plant_format(source.file);
   if (!format) {
     return error(fmt::format("no format is known for '{}'", source.file),
@@ -73,7 +75,70 @@ Result<Plant> read_tree(const TreeSource& source, std::vector<std::string>& note
   for (const std::string& note : imported->notes) {
     notes.push_back(fmt::format("{}: {}", source.file, note));
   }
+  return imported;
+}
+
+// Each piece of a segment has what the segment had.
+void spread(const std::vector<Index>& whole_ends, std::size_t pieces, Attribute& column) {
+  std::vector<std::size_t> whole(pieces);
+  for (std::size_t i = 0; i < whole_ends.size(); ++i) {
+    whole[static_cast<std::size_t>(whole_ends[i])] = i + 1;
+  }
+  for (std::size_t i = pieces; i-- > 0;) {
+    if (whole[i] == 0) whole[i] = whole[i + 1];
+  }
+  Attribute all = column;
+  all.values.clear();
+  all.words.clear();
+  const auto size = static_cast<std::size_t>(column.size);
+  for (const std::size_t number : whole) {
+    const std::size_t i = number - 1;
+    if (!column.words.empty()) all.words.push_back(column.words[i]);
+    for (std::size_t c = 0; c < size && !column.values.empty(); ++c) {
+      all.values.push_back(column.values[i * size + c]);
+    }
+  }
+  column = std::move(all);
+}
+
+}  // namespace
+
+Result<Plant> read_tree(const TreeSource& source, std::vector<std::string>& notes) {
+  Result<ImportedPlant> imported = import_tree(source, notes);
+  if (!imported) return imported.diagnostics();
   return std::move(imported->plant);
+}
+
+ReadTree read_tree_keeping(TreeColumns& columns) {
+  return [&columns](const TreeSource& source, std::vector<std::string>& notes) -> Result<Plant> {
+    Result<ImportedPlant> imported = import_tree(source, notes);
+    if (!imported) return imported.diagnostics();
+    columns = {.attributes = std::move(imported->attributes),
+               .start_attributes = std::move(imported->start_attributes)};
+    return std::move(imported->plant);
+  };
+}
+
+TreeColumns columns_of(const Simulation& simulation, TreeColumns columns) {
+  if (simulation.plants.size() != 1) return {};
+  const Plant& plant = simulation.plants[0].plant;
+  for (std::vector<Attribute>* list : {&columns.attributes, &columns.start_attributes}) {
+    std::erase_if(*list, [](const Attribute& column) { return column.name == "mass"; });
+  }
+  for (Attribute& column : columns.attributes) {
+    spread(plant.whole_ends, plant.segments.size(), column);
+  }
+  return columns;
+}
+
+std::vector<std::string> files_named(const Scenario& scenario) {
+  std::vector<std::string> files;
+  for (const OrganMeshSource& organ : scenario.organs) files.push_back(organ.file);
+  for (const PlantSource& plant : scenario.plants) {
+    if (const auto* tree = std::get_if<TreeSource>(&plant.source)) files.push_back(tree->file);
+    if (const auto* grown = std::get_if<GrammarSource>(&plant.source)) files.push_back(grown->file);
+  }
+  return files;
 }
 
 Result<std::optional<Material>> material_of(const std::string& species) {

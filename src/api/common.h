@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "io/attribute.h"
 #include "math/vector.h"
 #include "simulation/simulation.h"
 #include "thigmo/thigmo.h"
@@ -28,6 +29,19 @@ Result<std::map<std::string, double>> parameters_of(const std::vector<std::strin
 
 // A tree from elsewhere that a scenario names.
 Result<Plant> read_tree(const TreeSource& source, std::vector<std::string>& notes);
+
+// The columns of such a tree's file that have no meaning here, and are given out again with it.
+struct TreeColumns {
+  std::vector<Attribute> attributes, start_attributes;  // of segments, and of the bases of roots
+};
+// As read_tree, keeping the columns of the last tree.
+ReadTree read_tree_keeping(TreeColumns& columns);
+// Of the only plant of a simulation: for the pieces that its segments were cut into, without the masses,
+// which are those that it moved with. None where there are several plants.
+TreeColumns columns_of(const Simulation& simulation, TreeColumns columns);
+
+// The trees, grammars and meshes that a scenario is made of.
+std::vector<std::string> files_named(const Scenario& scenario);
 
 // The material of a species; none for an empty name.
 Result<std::optional<Material>> material_of(const std::string& species);

@@ -72,11 +72,8 @@ std::vector<std::string> files_read(const ConvertRequest& request, const Scenari
   std::vector<std::string> files{request.input};
   for (const OrganMesh& organ : request.surface.organs) files.push_back(organ.file);
   if (scenario == nullptr) return files;
-  for (const OrganMeshSource& organ : scenario->organs) files.push_back(organ.file);
-  for (const PlantSource& plant : scenario->plants) {
-    if (const auto* tree = std::get_if<TreeSource>(&plant.source)) files.push_back(tree->file);
-    if (const auto* grown = std::get_if<GrammarSource>(&plant.source)) files.push_back(grown->file);
-  }
+  const std::vector<std::string> named = files_named(*scenario);
+  files.insert(files.end(), named.begin(), named.end());
   return files;
 }
 
@@ -119,7 +116,8 @@ Result<Input> read_scenario(const ConvertRequest& request) {
     return done.diagnostics();
   if (const Result<Done> done = check_places(request, frames, &*scenario); !done)
     return done.diagnostics();
-  Result<Simulation> simulation = make_simulation(*scenario, read_any, read_tree);
+  TreeColumns columns;
+  Result<Simulation> simulation = make_simulation(*scenario, read_any, read_tree_keeping(columns));
   if (!simulation) return simulation.diagnostics();
   Result<Recorder> recorder =
       Recorder::open(*scenario, *simulation, containing_folder(request.output));
@@ -140,6 +138,9 @@ Result<Input> read_scenario(const ConvertRequest& request) {
   for (const OrganMeshSource& organ : scenario->organs) {
     input.organs.push_back({organ.kind, organ.file});
   }
+  columns = columns_of(*simulation, std::move(columns));
+  input.attributes = std::move(columns.attributes);
+  input.start_attributes = std::move(columns.start_attributes);
   for (std::size_t i = 0; i < simulation->plants.size(); ++i) {
     input.motions.push_back(recorder->motion_at_rate(i, request.rate));
     input.plants.push_back(std::move(simulation->plants[i].plant));

@@ -157,7 +157,8 @@ Result<WrittenFiles> one_file(const Result<Done>& done, const std::string& path)
 
 Result<WrittenFiles> write_kind(const std::string& path, const OutputSource& output,
                                 const Scenario& scenario, const Simulation& simulation,
-                                const Recorder& recorder, const RunRequest& request) {
+                                const Recorder& recorder, const TreeColumns& columns,
+                                const RunRequest& request) {
   switch (output.kind) {
     case OutputKind::plants: {
       const std::vector<Motion> motions = all_motions(simulation, recorder, output.rate);
@@ -170,6 +171,8 @@ Result<WrittenFiles> write_kind(const std::string& path, const OutputSource& out
                            .lines = output.lines,
                            .style = output.style,
                            .surface = *surface,
+                           .attributes = columns.attributes,
+                           .start_attributes = columns.start_attributes,
                            .source = recorder.source(),
                            .cancel = request.cancel});
     }
@@ -346,7 +349,15 @@ Result<Done> check_frame_files(PlantFile format, std::size_t frames) {
 Result<Done> check_run_files(const Scenario& scenario, const RunRequest& request) {
   const std::string folder = containing_folder(plain_path(request.out_folder + "/x")) + "/";
   std::map<std::string, std::string> writers;  // of a file, for people
+  std::vector<std::string> inputs = files_named(scenario);
+  inputs.push_back(request.scenario_file);
   const auto add = [&](const std::string& path, const std::string& writer) -> Result<Done> {
+    if (std::any_of(inputs.begin(), inputs.end(),
+                    [&](const std::string& input) { return is_same_file(input, path); })) {
+      return error(
+          fmt::format("'{}' is a file that is read, and {} would write over it", path, writer),
+          "give the output another name, or the run another --out");
+    }
     const auto [found, is_new] = writers.try_emplace(path, writer);
     if (is_new) return Done{};
     return error(
@@ -374,10 +385,11 @@ Result<Done> check_run_files(const Scenario& scenario, const RunRequest& request
 
 Result<WrittenFiles> write_output(const OutputSource& output, const Scenario& scenario,
                                   const Simulation& simulation, const Recorder& recorder,
-                                  const RunRequest& request) {
+                                  const TreeColumns& columns, const RunRequest& request) {
   const std::string path = request.out_folder + "/" + output.file;
   report(request, output.file, 0.0);
-  Result<WrittenFiles> written = write_kind(path, output, scenario, simulation, recorder, request);
+  Result<WrittenFiles> written =
+      write_kind(path, output, scenario, simulation, recorder, columns, request);
   if (cancelled(request)) return WrittenFiles{};
   if (written) report(request, output.file, 1.0);
   return written;

@@ -140,8 +140,9 @@ Result<RunSummary> run_scenario(const RunRequest& request) {
   const bool drawn =
       std::any_of(scenario->outputs.begin(), scenario->outputs.end(),
                   [](const OutputSource& output) { return output.kind != OutputKind::plot; });
-  Result<Simulation> simulation =
-      make_simulation(*scenario, read_any, read_tree, drawn ? Alike::separate : Alike::shared);
+  TreeColumns columns;
+  Result<Simulation> simulation = make_simulation(*scenario, read_any, read_tree_keeping(columns),
+                                                  drawn ? Alike::separate : Alike::shared);
   if (!simulation) return simulation.diagnostics();
   if (const Result<Done> done = restore(*scenario, request, *simulation); !done)
     return done.diagnostics();
@@ -151,6 +152,7 @@ Result<RunSummary> run_scenario(const RunRequest& request) {
   Result<Recorder> recorder = Recorder::open(*scenario, *simulation, request.out_folder);
   if (!recorder) return recorder.diagnostics();
 
+  columns = columns_of(*simulation, std::move(columns));
   RunSummary summary{.notes = simulation->notes};
   const double started_at = simulation->time;
   const Result<Done> simulated = simulate(*scenario, request, *simulation, *recorder, summary);
@@ -159,7 +161,7 @@ Result<RunSummary> run_scenario(const RunRequest& request) {
   for (const OutputSource& output : scenario->outputs) {
     if (summary.cancelled || !summary.finite) break;
     const Result<WrittenFiles> written =
-        write_output(output, *scenario, *simulation, *recorder, request);
+        write_output(output, *scenario, *simulation, *recorder, columns, request);
     if (!written) return written.diagnostics();
     summary.cancelled = request.cancel && request.cancel->load();
     if (summary.cancelled) break;

@@ -1,4 +1,5 @@
 """Trees from files that move, and files of other programs, by the command line."""
+import csv
 import json
 import os
 import signal
@@ -106,6 +107,42 @@ at = 2
         self.assertEqual(summary["segments"], 15)
         for measured, exact in zip(summary["probes"]["arm"]["position"], ends[3]):
             self.assertAlmostEqual(measured, exact, delta=1e-9)
+
+    def test_columns_of_a_file_come_out_of_its_motion(self):
+        """Each piece of a cut segment has what the segment had; masses are those that moved."""
+        self.write("tree.csv", "x,y,z,radius,parent,id,health,mass\n0,0,0,0.01,0,1,9,100\n"
+                               "0,1,0,0.01,1,2,0.25,100\n0.5,1.5,0,0.005,2,3,0.75,100\n")
+        scenario = self.write("tree.toml", """\
+duration = 0.1
+[[plant]]
+file = "tree.csv"
+pieces = 2
+[[output]]
+file = "moved.csv"
+rate = 10
+[[output]]
+file = "moved.geo"
+rate = 10
+""")
+        self.assertEqual(thigmo("run", scenario, "--out", self.out).returncode, 0)
+        converted = thigmo("convert", scenario, self.folder / "converted.csv", "--rate", 10)
+        self.assertEqual(converted.returncode, 0, converted.stderr)
+        for name in [self.out / "moved.0001.csv", self.folder / "converted.0001.csv"]:
+            with open(name, newline="") as file:
+                rows = list(csv.DictReader(file))
+            self.assertEqual([float(row["health"]) for row in rows], [0.25, 0.25, 0.75, 0.75])
+            self.assertNotIn("100", [row.get("mass") for row in rows])
+        geo = (self.out / "moved.0001.geo").read_text()
+        self.assertEqual(geo.count("health"), 1)
+        self.assertIn("0.75", geo)
+
+    def test_a_run_does_not_write_over_what_it_reads(self):
+        tree = self.write("tree.0000.csv", "x,y,z,radius,parent,id\n0,0,0,0.01,0,1\n0,2,0,0.01,1,2\n")
+        before = tree.read_text()
+        scenario = self.write("tree.toml", 'duration = 0.1\n[[plant]]\nfile = "tree.0000.csv"\n'
+                                           '[[output]]\nfile = "tree.csv"\n')
+        self.assert_refused(thigmo("run", scenario, "--out", self.folder), "is a file that is read")
+        self.assertEqual(tree.read_text(), before)
 
     def test_up_axis_turns_the_tree(self):
         self.write("tree.csv", "x,y,z,radius,parent,id\n0,0,0,0.01,0,1\n0,0,2,0.01,1,2\n")
