@@ -62,11 +62,13 @@ class TubeWriter {
 
   // A ring with the x axis `across`. The wall leans in where the radius shrinks by `slope` a metre:
   // n ∝ outward - slope · tangent.
-  std::uint32_t add_ring(const Ring& ring, const Vec3& across, double slope, double v) {
+  // `flatness`: how much higher the outline is than as given, of laths that taper.
+  std::uint32_t add_ring(const Ring& ring, const Vec3& across, double slope, double v,
+                         double flatness = 1) {
     const std::uint32_t first = next_vertex();
     const Vec3 other = cross(across, ring.tangent_world);
     for (const OutlinePoint& p : outline_) {
-      const Vec3 offset = across * p.x + other * p.z;
+      const Vec3 offset = across * p.x + other * (p.z * flatness);
       const Vec3 outward = across * p.normal_x + other * p.normal_z;
       const Vec3 normal = normalized(outward - ring.tangent_world * slope);
       // u grows from x towards z, v along the tube: normal × (that direction) points down it.
@@ -354,14 +356,29 @@ TubeShape tube_shape(const Plant& plant, const Pose& rest, const Tube& tube, int
   return shape;
 }
 
+// Height over width of a lath at each ring.
+std::vector<double> height_per_width(const Plant& plant, const TubeShape& shape) {
+  std::vector<double> ratios;
+  auto at = static_cast<std::size_t>(shape.first_segment);
+  double begin = 0;  // of the segment, along the tube [m]
+  for (const Ring& ring : shape.rings) {
+    while (ring.along > begin + plant.segments[at].length && at + 1 < plant.segments.size() &&
+           plant.segments[at + 1].parent == static_cast<Index>(at)) {
+      begin += plant.segments[at++].length;
+    }
+    const double fraction = std::clamp((ring.along - begin) / plant.segments[at].length, 0.0, 1.0);
+    ratios.push_back(rectangle_at(plant.segments[at], fraction).height / (2 * ring.radius));
+  }
+  return ratios;
+}
+
 void draw_tube(const Plant& plant, const std::vector<TubeShape>& shapes, TubeShape& shape,
                SkinnedMesh& mesh) {
   const std::vector<Ring>& rings = shape.rings;
-  const Rectangle sides =
-      rectangle_at(plant.segments[static_cast<std::size_t>(shape.first_segment)], 0.5);
+  const std::vector<double> ratios =
+      shape.rectangle ? height_per_width(plant, shape) : std::vector<double>{};
   TubeWriter writer(
-      plant,
-      shape.rectangle ? rectangle_outline(sides.height / sides.width) : round_outline(shape.sides),
+      plant, shape.rectangle ? rectangle_outline(ratios.front()) : round_outline(shape.sides),
       mesh);
   // Texture squares stay square at the thickest place: v counts circumferences.
   double thickest = 0;
@@ -373,7 +390,8 @@ void draw_tube(const Plant& plant, const std::vector<TubeShape>& shapes, TubeSha
     const double step = std::max(rings[high].along - rings[low].along, 1e-12);
     const double slope = std::clamp((rings[high].radius - rings[low].radius) / step, -1.0, 1.0);
     shape.ring_vertices.push_back(
-        writer.add_ring(rings[i], shape.across_world[i], slope, rings[i].along * v_per_metre));
+        writer.add_ring(rings[i], shape.across_world[i], slope, rings[i].along * v_per_metre,
+                        shape.rectangle ? ratios[i] / ratios.front() : 1.0));
     if (i > 0) {
       writer.join_rings(shape.ring_vertices[i - 1], shape.ring_vertices[i],
                         open_columns(shape, i - 1));

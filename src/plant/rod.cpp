@@ -40,8 +40,10 @@ Plant make_rod(const RodDescription& description) {
     }
     plant.segments.push_back(segment);
   }
-  const bool disc = description.tip_mass > 0 && description.tip_radius > 0;
-  if (disc && plant.segments.back().radius_tip > 0) {
+  // Not at the end of a point, nor where three segments are needed to tell how a beam begins.
+  const Segment& end = plant.segments.back();
+  const bool blunt = end.radius_tip > 0 && (!is_rectangle(end) || end.height_tip > 0);
+  if (description.tip_mass > 0 && description.tip_radius > 0 && blunt && description.segments > 2) {
     // A body of its own, behind a joint that holds the last half segment: what turns the disc bends it.
     Segment& last = plant.segments.back();
     Segment stub = last;

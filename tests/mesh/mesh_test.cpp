@@ -88,6 +88,27 @@ TEST(Mesh, LathIsABox) {
   EXPECT_NEAR(volume(mesh, mesh.positions, mesh.parts[0]), 0.06 * 0.02 * 1.5, 1e-8);
 }
 
+// One that tapers in one side or both is drawn as it is: ∫ w h ds.
+TEST(Mesh, TaperedLathsAreDrawnAsTheyTaper) {
+  for (const Rectangle tip : {Rectangle{0.06, 0.005}, {0.02, 0.02}, {0.03, 0.01}}) {
+    Plant plant = make_rod(3, 1.5, 0.05);
+    const auto at = [&](int node) {
+      const double part = node / 3.0;
+      return Rectangle{0.06 + (tip.width - 0.06) * part, 0.02 + (tip.height - 0.02) * part};
+    };
+    double exact = 0;
+    for (int i = 0; i < 3; ++i) {
+      set_rectangle(at(i), at(i + 1), plant.segments[static_cast<std::size_t>(i)]);
+      exact += stem_volume(plant.segments[static_cast<std::size_t>(i)]);
+    }
+    const SkinnedMesh mesh = build_mesh(plant);
+    expect_watertight(mesh);
+    // Sides that bend between the rings are drawn straight.
+    EXPECT_NEAR(volume(mesh, mesh.positions, mesh.parts[0]) / exact, 1, 0.01)
+        << tip.width << " " << tip.height;
+  }
+}
+
 // The root flare widens the foot by what was asked for and leaves the rest.
 TEST(Mesh, RootFlareWidensTheFoot) {
   const Plant plant = make_rod(4, 4.0, 0.1);
