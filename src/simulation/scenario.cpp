@@ -333,11 +333,11 @@ void read_view(TomlReader& reader, OutputSource& output) {
 OrganMeshSource read_organ(const toml::table& table, TomlSource& source) {
   TomlReader reader(table, "[[organ]]", source);
   OrganMeshSource organ;
-  constexpr std::array kinds{"leaf", "flower", "fruit", "bud"};
-  if (auto value = reader.choice("kind", {"leaf", "flower", "fruit", "bud"})) {
+  constexpr std::array kinds{"leaf", "flower", "petal", "fruit", "bud"};
+  if (auto value = reader.choice("kind", {kinds.begin(), kinds.end()})) {
     organ.kind = kinds[*value];
   } else if (!table.contains("kind")) {
-    reader.complain_missing("kind", "kind = \"leaf\", \"flower\", \"fruit\" or \"bud\"");
+    reader.complain_missing("kind", "kind = \"leaf\", \"flower\", \"petal\", \"fruit\" or \"bud\"");
   }
   if (auto value = reader.text("file")) {
     organ.file = value->starts_with("/") ? *value : folder_of(source.file) + *value;

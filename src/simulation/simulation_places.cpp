@@ -68,7 +68,7 @@ struct Share {
 
 // The section at a distance x from its segment's middle is turned by the part x/h of the way to the
 // middle of the segment beside it: a load that turns along acts on both in these parts.
-std::vector<Share> shares_of(const Plant& plant, const FoundPlace& place) {
+std::vector<Share> shares_of(const Plant& plant, const FoundPlace& place, bool held) {
   const auto segment = [&](Index i) -> const Segment& {
     return plant.segments[static_cast<std::size_t>(i)];
   };
@@ -76,6 +76,20 @@ std::vector<Share> shares_of(const Plant& plant, const FoundPlace& place) {
   const std::vector<Index> next = beam_continuations(plant);
   const Index parent = segment(place.body).parent;
   const bool goes_on = parent != no_index && next[static_cast<std::size_t>(parent)] == place.body;
+  // Stated bodies are rigid: a load on one is its own.
+  if (segment(place.body).given != no_index) return {{place.body, place.point_in_body, 1, x}};
+  // A foot turns with what holds it, which takes the rest of the load; so does a fork, by the segment that
+  // ends in it.
+  if (x < 0 && !goes_on) {
+    const double there = std::abs(x) / (0.5 * whole);
+    const Share own{place.body, place.point_in_body, 1 - there, x};
+    if (parent == no_index && held) return {own};
+    if (parent == no_index) return {{place.body, place.point_in_body, 1, x}};
+    const Segment& s = segment(place.body);
+    return {
+        own,
+        {parent, s.base_in_parent + rotate(s.parent_from_segment, place.point_in_body), there, 0}};
+  }
   const Index beside = x > 0     ? next[static_cast<std::size_t>(place.body)]
                        : goes_on ? parent
                                  : no_index;
@@ -95,8 +109,9 @@ Result<Done> add_forces(const Scenario& scenario, Simulation& simulation) {
     SimulatedPlant& plant = simulation.plants[number];
     const Result<FoundPlace> place = find_place(plant.plant, source.at, "a force");
     if (!place) return place.diagnostics();
+    const bool held = !scenario.plants[number].root.free && std::isinf(plant.plant.root_stiffness);
     const std::vector<Share> shares =
-        source.follower ? shares_of(plant.plant, *place)
+        source.follower ? shares_of(plant.plant, *place, held)
                         : std::vector<Share>{{place->body, place->point_in_body, 1, 0}};
     for (const Share& share : shares) {
       const Quat turn =

@@ -24,6 +24,12 @@ up = [0, 1, 0]
 """
 BENDING = math.pi / 4 * 1e-8 * 1e9
 WEIGHTLESS = "gravity = [0, 0, 0]\n"
+# Masses, centres and springs stated outright: a base and three links.
+LINKS = """B(1, 0,0.5,0, 0,0.5,0, 0.33,0.01,0.33)
+J(0,0,0, 0,0,0, 9,9,9) B(0.5, 0,0.4,0, 0,0.4,0, 0.11,0.005,0.11)
+J(0,0,0, 0,0,0, 4,4,4) B(0.5, 0,0.4,0, 0,0.4,0, 0.11,0.005,0.11)
+J(0,0,0, 0,0,0, 4,4,4) B(0.5, 0,0.4,0, 0,0.4,0, 0.11,0.005,0.11)
+"""
 
 
 class Pose(CliTestCase):
@@ -211,6 +217,39 @@ follower = true
         self.assertLess(steps[0], 2e-3)
         for coarse, fine in zip(steps, steps[1:]):
             self.assertGreater(coarse / fine, 3.5)
+
+    def test_what_holds_a_foot_takes_the_loads_on_it(self):
+        for segments in (10, 40):
+            text = ROD.replace("segments = 100", f"segments = {segments}") + """\
+[[force]]
+at = 0.0
+moment = [0, 0, 0.5]
+follower = true
+"""
+            tip = self.pose(WEIGHTLESS + text)["probes"]["tip"]["position"]
+            self.assertLess(math.dist(tip, [1, 0, 0]), 1e-12)
+
+    def test_stated_bodies_keep_their_loads(self):
+        """Three links of an articulated string: what turns the first leaves the second joint alone."""
+        self.write("links.abs", LINKS)
+        pose = self.pose(WEIGHTLESS + """\
+[[plant]]
+grammar = "links.abs"
+start = "rest"
+[[force]]
+at = 0
+moment = [0, 0, -3]
+follower = true
+[[probe]]
+name = "first"
+at = 0
+[[probe]]
+name = "second"
+at = 1
+""")
+        first, second = (pose["probes"][name]["rotation"] for name in ("first", "second"))
+        self.assertGreater(math.dist(first, [1, 0, 0, 0]), 0.01)
+        self.assertLess(math.dist(first, second), 1e-9)
 
     def test_a_branch_is_a_direction(self):
         scene = self.write("scene.toml", ROD)
