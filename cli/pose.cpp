@@ -79,7 +79,8 @@ void add_pose(CLI::App& app, int& exit_code) {
                    "The chain is at rest when no tip moves further, in parts of its length")
       ->check(positive())
       ->capture_default_str();
-  command->add_option("--out", request.out_folder, "Folder for pose.csv and sections.csv");
+  command->add_option("--out", request.out_folder,
+                      "Folder for pose.csv, sections.csv and, with --rest-from-pose, rest.csv");
   command->add_option("--set", request.overrides, "Change a key of the scenario")
       ->allow_extra_args(false);
   command->add_flag("--json", options->json, "Print the result as JSON");

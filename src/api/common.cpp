@@ -87,18 +87,12 @@ void spread(const std::vector<Index>& whole_ends, std::size_t pieces, Attribute&
   for (std::size_t i = pieces; i-- > 0;) {
     if (whole[i] == 0) whole[i] = whole[i + 1];
   }
-  Attribute all = column;
-  all.values.clear();
-  all.words.clear();
   const auto size = static_cast<std::size_t>(column.size);
+  std::vector<double> values;
   for (const std::size_t number : whole) {
-    const std::size_t i = number - 1;
-    if (!column.words.empty()) all.words.push_back(column.words[i]);
-    for (std::size_t c = 0; c < size && !column.values.empty(); ++c) {
-      all.values.push_back(column.values[i * size + c]);
-    }
+    for (std::size_t c = 0; c < size; ++c) values.push_back(column.values[(number - 1) * size + c]);
   }
-  column = std::move(all);
+  column.values = std::move(values);
 }
 
 }  // namespace
@@ -134,6 +128,12 @@ TreeColumns columns_of(const Simulation& simulation, TreeColumns columns) {
 std::vector<std::string> files_named(const Scenario& scenario) {
   std::vector<std::string> files;
   for (const OrganMeshSource& organ : scenario.organs) files.push_back(organ.file);
+  for (const MotionSource& motion : scenario.motions) {
+    if (!motion.path.file.empty()) files.push_back(motion.path.file);
+  }
+  for (const PullSource& pull : scenario.pulls) {
+    if (!pull.path.file.empty()) files.push_back(pull.path.file);
+  }
   for (const PlantSource& plant : scenario.plants) {
     if (const auto* tree = std::get_if<TreeSource>(&plant.source)) files.push_back(tree->file);
     if (const auto* grown = std::get_if<GrammarSource>(&plant.source)) files.push_back(grown->file);

@@ -40,7 +40,7 @@ ReadTree read_tree_keeping(TreeColumns& columns);
 // which are those that it moved with. None where there are several plants.
 TreeColumns columns_of(const Simulation& simulation, TreeColumns columns);
 
-// The trees, grammars and meshes that a scenario is made of.
+// The trees, grammars, meshes and paths that a scenario names.
 std::vector<std::string> files_named(const Scenario& scenario);
 
 // The material of a species; none for an empty name.

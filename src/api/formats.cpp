@@ -178,7 +178,8 @@ Result<WrittenFiles> write_frames(const std::string& path, PlantFile format,
   std::optional<MovingSurface> surface;
   const bool mesh = format == PlantFile::ply || (format == PlantFile::obj && !options.lines);
   if (mesh) surface = make_moving_surface(plants, options.surface);
-  const std::vector<std::string> names = plant_file_paths(path, format, frame_count(plants));
+  const std::vector<std::string> names =
+      plant_file_paths(path, format, frame_count(plants), options.first_frame);
   for (std::size_t frame = 0; frame < names.size() && !cancelled(options); ++frame) {
     const std::string& name = names[frame];
     const Result<Done> done =
@@ -301,7 +302,7 @@ std::string plant_file_endings() {
 }
 
 std::vector<std::string> plant_file_paths(const std::string& path, PlantFile format,
-                                          std::size_t frames) {
+                                          std::size_t frames, std::size_t first_frame) {
   const std::string stem = without_ending(path);
   switch (format) {
     case PlantFile::glb:
@@ -320,9 +321,11 @@ std::vector<std::string> plant_file_paths(const std::string& path, PlantFile for
     case PlantFile::csv:
       break;
   }
-  if (frames <= 1) return {path};
+  if (first_frame + frames <= 1) return {path};
   std::vector<std::string> paths;
-  for (std::size_t frame = 0; frame < frames; ++frame) paths.push_back(frame_path(path, frame));
+  for (std::size_t frame = 0; frame < frames; ++frame) {
+    paths.push_back(frame_path(path, first_frame + frame));
+  }
   return paths;
 }
 

@@ -44,6 +44,7 @@ struct PlantFileOptions {
   MeshOptions surface = {};
   std::span<const Attribute> attributes = {};        // columns of a single plant's segments
   std::span<const Attribute> start_attributes = {};  // and of its roots' bases
+  std::size_t first_frame = 0;                       // number of the motion's first
   const PoseFile* source = nullptr;                  // where the motion is kept, if in a file
   const std::atomic<bool>* cancel = nullptr;         // when it turns true, no further file is begun
 };
@@ -51,7 +52,7 @@ struct PlantFileOptions {
 // Every file that `write_plants` writes for this many frames: numbered ones, textures and their JSON
 // beside the name that was asked for.
 std::vector<std::string> plant_file_paths(const std::string& path, PlantFile format,
-                                          std::size_t frames);
+                                          std::size_t frames, std::size_t first_frame = 0);
 
 // What was written, and what had to be given up for it.
 struct WrittenFiles {

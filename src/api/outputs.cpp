@@ -18,6 +18,10 @@
 namespace thigmo {
 namespace {
 
+// Part of a step that does not tell two times apart: a step written with few digits may end its run
+// by a thousandth of it too early (step_count).
+constexpr double same_time = 2e-3;
+
 bool cancelled(const RunRequest& request) { return request.cancel && request.cancel->load(); }
 
 void report(const RunRequest& request, const std::string& stage, double fraction) {
@@ -166,15 +170,17 @@ Result<WrittenFiles> write_kind(const std::string& path, const OutputSource& out
       THIGMO_ASSERT(format);
       const Result<MeshOptions> surface = mesh_options(surface_detail(output, scenario.organs));
       if (!surface) return surface.diagnostics();
-      return write_plants(path, *format, moving_plants(simulation, motions),
-                          {.max_joints = output.max_joints,
-                           .lines = output.lines,
-                           .style = output.style,
-                           .surface = *surface,
-                           .attributes = columns.attributes,
-                           .start_attributes = columns.start_attributes,
-                           .source = recorder.source(),
-                           .cancel = request.cancel});
+      return write_plants(
+          path, *format, moving_plants(simulation, motions),
+          {.max_joints = output.max_joints,
+           .lines = output.lines,
+           .style = output.style,
+           .surface = *surface,
+           .attributes = columns.attributes,
+           .start_attributes = columns.start_attributes,
+           .first_frame = frames_from(scenario, recorder.start(), output.rate).first,
+           .source = recorder.source(),
+           .cancel = request.cancel});
     }
     case OutputKind::picture:
       return one_file(write_picture(path, output, scenario, simulation, recorder, request), path);
@@ -189,16 +195,15 @@ Result<WrittenFiles> write_kind(const std::string& path, const OutputSource& out
 
 }  // namespace
 
-// Part of a step that does not tell two times apart: a step written with few digits may end its run
-// by a thousandth of it too early (step_count).
-static constexpr double same_time = 2e-3;
-
 std::size_t frames_at_rate(double duration, double rate) {
   return static_cast<std::size_t>(std::floor(duration * rate + 1e-6)) + 1;
 }
 
 Recorder::Recorder(const Scenario& scenario, const Simulation& simulation)
-    : step_(scenario.step), duration_(scenario.duration), probe_tracks_(simulation.probes.size()) {
+    : step_(scenario.step),
+      duration_(scenario.duration),
+      start_(simulation.time),
+      probe_tracks_(simulation.probes.size()) {
   for (const OutputSource& output : scenario.outputs) {
     if (output.kind == OutputKind::picture) {
       moments_.push_back(std::min(output.time, scenario.duration));
@@ -330,11 +335,22 @@ Result<Done> check_outputs(const Scenario& scenario) {
   return Done{};
 }
 
-std::vector<std::string> output_files(const OutputSource& output, const Scenario& scenario) {
+FrameRange frames_from(const Scenario& scenario, double start, double rate) {
+  const std::size_t total = frames_at_rate(scenario.duration, rate);
+  const double first = std::ceil((start - same_time * scenario.step) * rate);
+  FrameRange range{.first = first > 0 ? static_cast<std::size_t>(first) : 0};
+  range.first = std::min(range.first, total - 1);
+  range.count = total - range.first;
+  return range;
+}
+
+std::vector<std::string> output_files(const OutputSource& output, const Scenario& scenario,
+                                      double start) {
   if (output.kind != OutputKind::plants) return {output.file};
   const std::optional<PlantFile> format = plant_file(output.file);
   THIGMO_ASSERT(format);
-  return plant_file_paths(output.file, *format, frames_at_rate(scenario.duration, output.rate));
+  const FrameRange frames = frames_from(scenario, start, output.rate);
+  return plant_file_paths(output.file, *format, frames.count, frames.first);
 }
 
 Result<Done> check_frame_files(PlantFile format, std::size_t frames) {
@@ -346,7 +362,7 @@ Result<Done> check_frame_files(PlantFile format, std::size_t frames) {
                            most));
 }
 
-Result<Done> check_run_files(const Scenario& scenario, const RunRequest& request) {
+Result<Done> check_run_files(const Scenario& scenario, const RunRequest& request, double start) {
   const std::string folder = containing_folder(plain_path(request.out_folder + "/x")) + "/";
   std::map<std::string, std::string> writers;  // of a file, for people
   std::vector<std::string> inputs = files_named(scenario);
@@ -373,7 +389,7 @@ Result<Done> check_run_files(const Scenario& scenario, const RunRequest& request
   }
   for (const OutputSource& output : scenario.outputs) {
     const std::string writer = fmt::format("the output '{}'", output.file);
-    for (const std::string& name : output_files(output, scenario)) {
+    for (const std::string& name : output_files(output, scenario, start)) {
       if (Result<Done> done = check_place(request.out_folder + "/" + name); !done) return done;
       if (Result<Done> done = add(folder + name, writer); !done) return done;
     }

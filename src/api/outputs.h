@@ -28,6 +28,7 @@ class Recorder {
   // The pose of a plant at a time that an output asked for.
   Pose pose_at(std::size_t plant, double time) const;
   const PoseFile* source() const { return file_.get(); }
+  double start() const { return start_; }  // when the recorded run began [s]
 
   const std::vector<double>& probe_times() const { return probe_times_; }
   const std::vector<Vec3>& probe_track(std::size_t probe) const { return probe_tracks_[probe]; }
@@ -48,6 +49,7 @@ class Recorder {
   std::vector<double> moments_;  // falling [s]
   double step_;                  // [s]
   double duration_;
+  double start_;                    // [s]
   StepBegin begin_;                 // of the step that is being taken, where a frame falls into it
   std::unique_ptr<PoseFile> file_;  // motions hold on to its place
   std::vector<double> times_;       // of its frames [s]
@@ -66,13 +68,19 @@ Result<Done> check_frame_files(PlantFile format, std::size_t frames);
 // Frames of an animation, at k / rate for k = 0, 1, …
 std::size_t frames_at_rate(double duration, double rate);
 
-// Every file that an output of the scenario writes, as a name inside the run's folder. A run that goes on
-// from a snapshot may write fewer frames.
-std::vector<std::string> output_files(const OutputSource& output, const Scenario& scenario);
+// The frames that a run from `start` [s] on has of an animation: at least one, which may be its start.
+struct FrameRange {
+  std::size_t first = 0, count = 0;
+};
+FrameRange frames_from(const Scenario& scenario, double start, double rate);
+
+// Every file that an output of a run from `start` [s] on writes, as a name inside the run's folder.
+std::vector<std::string> output_files(const OutputSource& output, const Scenario& scenario,
+                                      double start);
 
 // Whether every file of the run can be written, and none twice, before any work is done for it. The
 // folder must be there.
-Result<Done> check_run_files(const Scenario& scenario, const RunRequest& request);
+Result<Done> check_run_files(const Scenario& scenario, const RunRequest& request, double start);
 
 // Writes one output into the folder; nothing when the request is cancelled.
 Result<WrittenFiles> write_output(const OutputSource& output, const Scenario& scenario,

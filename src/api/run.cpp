@@ -147,7 +147,7 @@ Result<RunSummary> run_scenario(const RunRequest& request) {
   if (const Result<Done> done = restore(*scenario, request, *simulation); !done)
     return done.diagnostics();
   if (const Result<Done> done = make_folder(request.out_folder); !done) return done.diagnostics();
-  if (const Result<Done> done = check_run_files(*scenario, request); !done)
+  if (const Result<Done> done = check_run_files(*scenario, request, simulation->time); !done)
     return done.diagnostics();
   Result<Recorder> recorder = Recorder::open(*scenario, *simulation, request.out_folder);
   if (!recorder) return recorder.diagnostics();

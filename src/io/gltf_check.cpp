@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 
 namespace thigmo::gltf {
 namespace {
@@ -110,7 +111,7 @@ class Checker {
       const std::string& text = uri->get_ref<const std::string&>();
       const std::size_t comma = text.find(data);
       if (text.starts_with("data:") && comma != std::string::npos) {
-        const std::size_t end = std::min(text.find('='), text.size());
+        const std::size_t end = std::min(text.find('=', comma + data.size()), text.size());
         there = (end - comma - data.size()) * 3 / 4;
       }
     }

@@ -1,6 +1,7 @@
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
-#include <numbers>
 
 #include "io/lines.h"
 
@@ -134,7 +135,8 @@ Attribute point_column(const Attribute& a, const LineColumns& columns, const Att
     const Owner& o = owners[p];
     if (o.base && starts != nullptr) {
       copy_element(*starts, at(o.root), column);
-    } else if (o.base && own != nullptr && own->size == a.size) {
+    } else if (o.base && own != nullptr && own->size == a.size && own->words.empty() &&
+               a.words.empty()) {
       copy_element(*own, p, column);
     } else {
       copy_element(a, at(o.segment), column);

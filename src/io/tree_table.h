@@ -16,8 +16,8 @@ namespace thigmo {
 //     axis_z (or start_1 …, or x y z and dx dy dz) and parent; or end_x … instead of the axis. z is up.
 //   our own: base_x …, tip_x …, radius, radius_tip. y is up.
 //   parent tables: x y z (the end of the piece), radius or diameter, parent, id. y is up.
-// A parent is the id of another row; without ids a row's number. Roots say which: a negative parent
-// means that rows count from 0, a parent of 0 that they count from 1, an empty one that 0 is a row too.
+// A parent is the id of another row; without ids a row's number, from 1, or from 0 where roots have a
+// negative or empty parent and something stands on 0.
 // Without a header, seven columns of numbers are read as SWC: id, type, x, y, z, radius, parent.
 // Lengths may have units in their names: "radius (mm)", radius_mm. Other columns, of numbers or words, are
 // kept as attributes.

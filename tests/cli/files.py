@@ -110,8 +110,8 @@ at = 2
 
     def test_columns_of_a_file_come_out_of_its_motion(self):
         """Each piece of a cut segment has what the segment had; masses are those that moved."""
-        self.write("tree.csv", "x,y,z,radius,parent,id,health,mass\n0,0,0,0.01,0,1,9,100\n"
-                               "0,1,0,0.01,1,2,0.25,100\n0.5,1.5,0,0.005,2,3,0.75,100\n")
+        self.write("tree.csv", "x,y,z,radius,parent,id,health,mass,word\n0,0,0,0.01,0,1,9,100,foot\n"
+                               "0,1,0,0.01,1,2,0.25,100,old\n0.5,1.5,0,0.005,2,3,0.75,100,new\n")
         scenario = self.write("tree.toml", """\
 duration = 0.1
 [[plant]]
@@ -131,10 +131,32 @@ rate = 10
             with open(name, newline="") as file:
                 rows = list(csv.DictReader(file))
             self.assertEqual([float(row["health"]) for row in rows], [0.25, 0.25, 0.75, 0.75])
+            self.assertEqual([row["word"] for row in rows], ["old", "old", "new", "new"])
             self.assertNotIn("100", [row.get("mass") for row in rows])
         geo = (self.out / "moved.0001.geo").read_text()
         self.assertEqual(geo.count("health"), 1)
         self.assertIn("0.75", geo)
+
+    def test_restored_runs_number_frames_by_their_time(self):
+        scenario = self.write("rod.toml", """\
+duration = 0.3
+[[plant]]
+kind = "rod"
+[[output]]
+file = "rod.csv"
+rate = 10
+""")
+        whole, half = self.folder / "whole", self.folder / "half"
+        self.assertEqual(thigmo("run", scenario, "--out", whole).returncode, 0)
+        snapshot = self.folder / "snapshot"
+        self.assertEqual(thigmo("run", scenario, "--set", "duration=0.15", "--out", half, "--save",
+                                snapshot).returncode, 0)
+        result = thigmo("run", scenario, "--out", half, "--restore", snapshot)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        names = [f"rod.000{k}.csv" for k in range(4)]
+        self.assertEqual(sorted(path.name for path in half.glob("rod*")), names)
+        for name in names:
+            self.assertEqual((half / name).read_text(), (whole / name).read_text(), name)
 
     def test_a_run_does_not_write_over_what_it_reads(self):
         tree = self.write("tree.0000.csv", "x,y,z,radius,parent,id\n0,0,0,0.01,0,1\n0,2,0,0.01,1,2\n")
@@ -143,6 +165,10 @@ rate = 10
                                            '[[output]]\nfile = "tree.csv"\n')
         self.assert_refused(thigmo("run", scenario, "--out", self.folder), "is a file that is read")
         self.assertEqual(tree.read_text(), before)
+        self.write("path.csv", "0 0 0 0\n1 1 0 0\n")
+        moved = self.write("moved.toml", 'duration = 0.01\n[[plant]]\nkind = "rod"\n[[motion]]\n'
+                                         'file = "path.csv"\n[[output]]\nfile = "path.csv"\n')
+        self.assert_refused(thigmo("run", moved, "--out", self.folder), "is a file that is read")
 
     def test_up_axis_turns_the_tree(self):
         self.write("tree.csv", "x,y,z,radius,parent,id\n0,0,0,0.01,0,1\n0,0,2,0.01,1,2\n")
