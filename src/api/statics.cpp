@@ -41,7 +41,7 @@ Result<Simulation> standing_simulation(const std::string& file, const std::strin
     if (plant.root.free) {
       return error(
           fmt::format("nothing holds the plant '{}', so it has no pose to rest in", plant.name),
-          fmt::format("hold its foot: --set plant.{}.root=\"clamped\"", plant.name));
+          fmt::format("hold its foot: --set 'plant.{}.root=\"clamped\"'", plant.name));
     }
   }
   Result<Simulation> simulation = make_simulation(*scenario, read_any, read_tree);

@@ -31,7 +31,7 @@ def export(thigmo, plant, folder, endings, more_outputs=""):
 duration = {(FRAMES - 1) / RATE}
 [wind]
 kind = "gusty"
-mean = [10, 0, 0]
+mean = [30, 0, 0]
 [[plant]]
 grammar = "{PLANTS / plant}"
 parameters = {{ {small_settings(plant)} }}

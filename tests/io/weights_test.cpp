@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 
 #include "io/skeleton.h"
+#include "mesh/test_tree.h"
+#include "plant/rod.h"
 #include "support/gallery.h"
 
 // What carries the vertices of a skinned file.
@@ -43,6 +45,18 @@ TEST_P(GalleryWeights, SumToOne) {
 
 INSTANTIATE_TEST_SUITE_P(Plants, GalleryWeights, ::testing::ValuesIn(support::gallery_plants()),
                          support::plain_name);
+
+// Joints that turn by little are no still ones: a hundred of 5e-6 rad along a stem of 10 m move its tip by
+// some millimetres.
+TEST(Skeleton, SmallTurnsAreKept) {
+  const Plant plant = make_rod({.segments = 100, .length = 10});
+  const Motion still = testing::make_sway(plant, 3, 10, 0);
+  const Motion sway = testing::make_sway(plant, 3, 10, 5e-6);
+  const Skeleton skeleton =
+      make_skeleton(plant, reduce_joints(plant, sway, segment_count(plant)), 1000);
+  EXPECT_TRUE(find_moving_joints(skeleton, still).rotating.empty());
+  EXPECT_EQ(find_moving_joints(skeleton, sway).rotating.size(), 100U);
+}
 
 }  // namespace
 }  // namespace thigmo
