@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <numbers>
 #include <set>
@@ -105,7 +106,7 @@ class Translator {
       return fail(tokens[0].offset, fmt::format("there is no setting '{}'", tokens[0].text),
                   "n, mass, length, density");
     }
-    const bool whole = tokens[0].text != "n" || (*value >= 0 && *value == static_cast<int>(*value));
+    const bool whole = tokens[0].text != "n" || (*value >= 0 && *value == std::floor(*value));
     if (!(*value > 0 || tokens[0].text == "n") || !whole) {
       return fail(tokens[2].offset, "this value is not possible");
     }
