@@ -9,20 +9,6 @@
 namespace thigmo::gltf {
 namespace {
 
-// A whole number from 0 on under a key; `otherwise` where there is none, nothing where it is no such number.
-std::optional<std::uint64_t> whole(const Json& object, const char* key,
-                                   std::optional<std::uint64_t> otherwise = {}) {
-  const auto found = object.find(key);
-  if (found == object.end()) return otherwise;
-  if (found->is_number_unsigned()) return found->get<std::uint64_t>();
-  // Some writers give whole numbers a fraction of zero.
-  if (!found->is_number_float()) return std::nullopt;
-  const double number = found->get<double>();
-  const bool good = number >= 0 && number < 9e15 &&
-                    number == static_cast<double>(static_cast<std::uint64_t>(number));
-  return good ? std::optional(static_cast<std::uint64_t>(number)) : std::nullopt;
-}
-
 std::uint64_t bytes_of_component(std::uint64_t type) {
   switch (type) {
     case 5120:
@@ -65,7 +51,7 @@ class Checker {
   std::string find_fault() const {
     std::string wrong = check_version();
     const auto each = [&](const char* key, auto check) {
-      const Json* all = list(key);
+      const Json* all = list(root_, key);
       for (std::size_t i = 0; all != nullptr && i < all->size() && wrong.empty(); ++i) {
         wrong = (*all)[i].is_object() ? (this->*check)((*all)[i], i)
                                       : fmt::format("an element of its {} is no object", key);
@@ -79,16 +65,8 @@ class Checker {
   }
 
  private:
-  const Json* list(const char* key) const {
-    const auto found = root_.find(key);
-    return found != root_.end() && found->is_array() ? &*found : nullptr;
-  }
-
-  // An element by its number; null where it is not there.
   const Json* element(const char* key, std::optional<std::uint64_t> number) const {
-    const Json* all = list(key);
-    if (all == nullptr || !number || *number >= all->size()) return nullptr;
-    return &(*all)[static_cast<std::size_t>(*number)];
+    return gltf::element(root_, key, number);
   }
 
   std::string check_version() const {

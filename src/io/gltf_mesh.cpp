@@ -38,15 +38,6 @@ std::optional<std::string> bytes_from_base64(std::string_view text) {
   return bytes;
 }
 
-// A number that must be whole, at least 0 and at most a double's whole numbers.
-std::optional<std::size_t> whole(const Json& object, const char* key,
-                                 std::optional<std::size_t> otherwise = {}) {
-  const auto found = object.find(key);
-  if (found == object.end()) return otherwise;
-  if (!found->is_number_unsigned()) return std::nullopt;
-  return found->get<std::size_t>();
-}
-
 // Reads meshes through the failure of the first thing that is wrong.
 class MeshReader {
  public:
@@ -55,7 +46,7 @@ class MeshReader {
   std::string read(OrganSurface& surface) {
     if (std::string wrong = read_buffers(); !wrong.empty()) return wrong;
     if (std::string wrong = find_fault(root_, binary_); !wrong.empty()) return wrong;
-    const Json* nodes = list("nodes");
+    const Json* nodes = list(root_, "nodes");
     if (nodes == nullptr) return "it has no nodes";
     std::vector<bool> is_child(nodes->size(), false);
     for (const Json& node : *nodes) {
@@ -77,20 +68,12 @@ class MeshReader {
   }
 
  private:
-  const Json* list(const char* key) const {
-    const auto found = root_.find(key);
-    return found != root_.end() && found->is_array() ? &*found : nullptr;
-  }
-
-  const Json* element(const char* key, std::optional<std::size_t> number) const {
-    const Json* all = list(key);
-    if (all == nullptr || !number || *number >= all->size() || !(*all)[*number].is_object())
-      return nullptr;
-    return &(*all)[*number];
+  const Json* element(const char* key, std::optional<std::uint64_t> number) const {
+    return gltf::element(root_, key, number);
   }
 
   std::string read_buffers() {
-    const Json* buffers = list("buffers");
+    const Json* buffers = list(root_, "buffers");
     if (buffers == nullptr) return "it has no buffers";
     for (const Json& buffer : *buffers) {
       if (!buffer.is_object()) return "a buffer is no object";

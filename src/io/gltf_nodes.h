@@ -87,6 +87,33 @@ inline std::optional<Transform> local_transform(const Json& node) {
       .offset = {t[0], t[1], t[2]}};
 }
 
+// A whole number from 0 on under a key; `otherwise` where there is none, nothing where it is no such number.
+inline std::optional<std::uint64_t> whole(const Json& object, const char* key,
+                                          std::optional<std::uint64_t> otherwise = {}) {
+  const auto found = object.find(key);
+  if (found == object.end()) return otherwise;
+  if (found->is_number_unsigned()) return found->get<std::uint64_t>();
+  // Some writers give whole numbers a fraction of zero.
+  if (!found->is_number_float()) return std::nullopt;
+  const double number = found->get<double>();
+  const bool good = number >= 0 && number < 9e15 &&
+                    number == static_cast<double>(static_cast<std::uint64_t>(number));
+  return good ? std::optional(static_cast<std::uint64_t>(number)) : std::nullopt;
+}
+
+inline const Json* list(const Json& root, const char* key) {
+  const auto found = root.find(key);
+  return found != root.end() && found->is_array() ? &*found : nullptr;
+}
+
+// An object of a list by its number; null where it is not there.
+inline const Json* element(const Json& root, const char* key, std::optional<std::uint64_t> number) {
+  const Json* all = list(root, key);
+  if (all == nullptr || !number || *number >= all->size()) return nullptr;
+  const Json& found = (*all)[static_cast<std::size_t>(*number)];
+  return found.is_object() ? &found : nullptr;
+}
+
 // A number that names one of `count` things.
 inline std::optional<Index> reference(const Json& value, std::size_t count) {
   if (!value.is_number_integer() || value < 0 || value >= count) return std::nullopt;
