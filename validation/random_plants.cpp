@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <stdexcept>
 
 namespace thigmo::validation {
 namespace {
@@ -101,6 +104,23 @@ std::string throw_keys(Draw& draw) {
                      velocity.y, velocity.z, spin.x, spin.y, spin.z);
 }
 
+// A folder for the grammar of the plant at work, gone afterwards.
+struct Scratch {
+  std::filesystem::path folder;
+  Scratch() {
+    std::random_device unique;
+    folder = std::filesystem::temp_directory_path() /
+             fmt::format("thigmo-{:08x}{:08x}", unique(), unique());
+    std::filesystem::create_directory(folder);
+  }
+  ~Scratch() {
+    std::error_code ignored;
+    std::filesystem::remove_all(folder, ignored);
+  }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+};
+
 }  // namespace
 
 double Draw::over_decades(double low, double high) {
@@ -124,6 +144,14 @@ RandomPlant random_plant(std::uint64_t number) {
   if (plant.treatment == Treatment::thrown) plant.scenario += throw_keys(draw);
   if (plant.treatment == Treatment::storm) plant.scenario += storm(draw, number);
   return plant;
+}
+
+World random_world(const RandomPlant& plant) {
+  const Scratch scratch;
+  if (!plant.grammar.empty()) std::ofstream(scratch.folder / "plant.lsys") << plant.grammar;
+  Outcome<World> world = World::parse(plant.scenario, scratch.folder.string());
+  if (!world) throw std::runtime_error(world.error());
+  return std::move(*world);
 }
 
 }  // namespace thigmo::validation

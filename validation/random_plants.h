@@ -4,6 +4,8 @@
 #include <random>
 #include <string>
 
+#include "thigmo/thigmo.h"
+
 // Plants that no gardener would grow, for seeing what the engine can bear.
 namespace thigmo::validation {
 
@@ -32,5 +34,8 @@ struct RandomPlant {
 
 // The plant of that number: one in five a rod, the others branched; three in ten without damping.
 RandomPlant random_plant(std::uint64_t number);
+
+// The world it stands in; throws where that cannot be made.
+World random_world(const RandomPlant& plant);
 
 }  // namespace thigmo::validation

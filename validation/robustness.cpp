@@ -4,10 +4,6 @@
 #include <array>
 #include <bit>
 #include <cmath>
-#include <filesystem>
-#include <fstream>
-#include <random>
-#include <stdexcept>
 
 #include "validation/random_plants.h"
 #include "validation/validation.h"
@@ -16,30 +12,6 @@ namespace thigmo::validation {
 namespace {
 
 constexpr int steps_each = 30;
-
-// A folder for the grammar of the plant at work, gone afterwards.
-struct Scratch {
-  std::filesystem::path folder;
-  Scratch() {
-    std::random_device unique;
-    folder = std::filesystem::temp_directory_path() /
-             fmt::format("thigmo-{:08x}{:08x}", unique(), unique());
-    std::filesystem::create_directory(folder);
-  }
-  ~Scratch() {
-    std::error_code ignored;
-    std::filesystem::remove_all(folder, ignored);
-  }
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
-};
-
-World world_of(const RandomPlant& plant, const Scratch& scratch) {
-  if (!plant.grammar.empty()) std::ofstream(scratch.folder / "plant.lsys") << plant.grammar;
-  Outcome<World> world = World::parse(plant.scenario, scratch.folder.string());
-  if (!world) throw std::runtime_error(world.error());
-  return std::move(*world);
-}
 
 double sum(const Energies& e) { return e.kinetic + e.elastic + e.gravitational; }
 
@@ -119,14 +91,13 @@ Plot pieces_plot(const Histogram& histogram) {
 void robustness(CaseResult& result) {
   const std::uint64_t plants = result.all ? 10'000 : 1'000;
   const double steps[] = {1.0 / 30, 1.0 / 60, 1.0 / 240};
-  const Scratch scratch;
   Tally damped, undamped;
   Histogram pieces{};
   std::int64_t segments = 0, retaken = 0;
   int braked = 0;
   for (std::uint64_t number = 1; number <= plants; ++number) {
     const RandomPlant plant = random_plant(number);
-    World world = world_of(plant, scratch);
+    World world = random_world(plant);
     const Fate fate = live(world, steps[number / 4 % 3], pieces);
     (plant.damping_ratio > 0 ? damped : undamped).add(fate, plant.treatment);
     segments += static_cast<std::int64_t>(world.segment_count());

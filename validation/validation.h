@@ -122,6 +122,8 @@ void rod_pendulum(CaseResult& result);
 void double_pendulum(CaseResult& result);
 void step_convergence(CaseResult& result);
 void robustness(CaseResult& result);
+void energy_of_rods(CaseResult& result);
+void energy_of_branched_plants(CaseResult& result);
 void limp_rod_in_wind(CaseResult& result);
 void tip_loads(CaseResult& result);
 void shaken_foot(CaseResult& result);

@@ -215,6 +215,9 @@ class World {
   std::int64_t rejected_steps() const;
   // That whirled too fast for the smallest piece of a step, counted in each piece anew.
   std::int64_t braked_joints() const;
+  // How far the energy of a plant that no load worked on rose above its lowest before, over its largest
+  // kinetic energy: the most of any plant so far. Above 0.02 the motion is not to be trusted.
+  double energy_gain() const;
   int pieces() const;  // that the last step was taken in, of the plant that needed most
   std::vector<Transform> transforms(std::size_t plant) const;
   Outcome<PlantSurface> surface(std::size_t plant, const SurfaceDetail& detail = {}) const;
@@ -255,6 +258,9 @@ struct RunSummary {
   std::int64_t rejected_steps = 0;  // pieces of steps that were undone and retaken smaller
   std::int64_t corrections = 0;     // passes over a plant repeated for better guesses
   std::int64_t braked_joints = 0;   // see World::braked_joints
+  double energy_gain = 0;           // see World::energy_gain
+  // What the scheme took from plants that nothing damps or drives, over their largest kinetic energy.
+  double energy_taken_by_scheme = 0;
   bool finite = true;
   bool cancelled = false;
   std::vector<ProbeReading> probes;

@@ -110,6 +110,9 @@ Result<Done> simulate(const Scenario& scenario, const RunRequest& request, Simul
   return Done{};
 }
 
+// Parts of the largest kinetic energy that are said.
+constexpr double largest_energy_gain = 0.02, notable_energy_loss = 0.01;
+
 void fill_summary(const Simulation& simulation, double started_at, RunSummary& summary) {
   summary.segments = static_cast<std::size_t>(segment_count(simulation));
   summary.steps = simulation.steps;
@@ -123,6 +126,20 @@ void fill_summary(const Simulation& simulation, double started_at, RunSummary& s
     summary.notes.push_back(fmt::format(
         "warning: joints that whirled too fast for any piece of a step were braked {} times",
         simulation.braked_joints));
+  }
+  summary.energy_gain = simulation.energy_gain;
+  if (simulation.energy_gain > largest_energy_gain) {
+    summary.notes.push_back(
+        fmt::format("warning: a plant that nothing drives gained {:.2g} % of its swing's energy: "
+                    "take a shorter step or more numerical_damping",
+                    100 * simulation.energy_gain));
+  }
+  summary.energy_taken_by_scheme = energy_taken_by_scheme(simulation);
+  if (summary.energy_taken_by_scheme > notable_energy_loss) {
+    summary.notes.push_back(
+        fmt::format("note: motions too fast for the step took {:.2g} % of the swing's energy from "
+                    "a plant that nothing damps",
+                    100 * summary.energy_taken_by_scheme));
   }
   summary.finite = simulation.finite;
   summary.probes = read_probes(simulation);

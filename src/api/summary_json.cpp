@@ -46,6 +46,8 @@ std::string to_json(const RunSummary& summary) {
   json["rejected_steps"] = summary.rejected_steps;
   json["corrections"] = summary.corrections;
   json["braked_joints"] = summary.braked_joints;
+  json["energy_gain"] = summary.energy_gain;
+  json["energy_taken_by_scheme"] = summary.energy_taken_by_scheme;
   json["finite"] = summary.finite;
   json["probes"] = by_name(summary.probes, [](const ProbeReading& probe, ordered_json& to) {
     to = {{"position", probe.position}, {"velocity", probe.velocity}};

@@ -102,6 +102,7 @@ std::size_t World::segment_count() const {
 
 std::int64_t World::rejected_steps() const { return content_->simulation.rejected_steps; }
 std::int64_t World::braked_joints() const { return content_->simulation.braked_joints; }
+double World::energy_gain() const { return content_->simulation.energy_gain; }
 
 int World::pieces() const {
   int most = 0;

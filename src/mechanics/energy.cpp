@@ -36,10 +36,11 @@ Energy energy_of(const Mechanism& mechanism, const State& state, const Vec3& gra
     const Mat3 r = matrix(m.world_from_body);
     m.omega = parent.omega + r * state.joint_velocity[i];
     const Vec3 moment = r * body.first_moment;
-    energy.kinetic += 0.5 * dot(m.omega, conjugate(r, widened(body.inertia)) * m.omega) +
+    const Vec3 omega_in_body = transposed_times(r, m.omega);
+    energy.kinetic += 0.5 * dot(omega_in_body, widened(body.inertia) * omega_in_body) +
                       0.5 * body.mass * dot(m.velocity, m.velocity) +
                       dot(m.velocity, cross(m.omega, moment));
-    energy.elastic += joint_spring(log_rotation(turn), joint_stiffness(body)).energy;
+    energy.elastic += joint_energy(log_rotation(turn), joint_stiffness(body));
     energy.gravitational -= dot(gravity_world, m.joint_world * body.mass + moment);
   }
   return energy;

@@ -25,13 +25,16 @@ struct Link {
   Vec3T<Real> transport_accel;  // and ω_p × (ω_p × r)
   Vec3T<Real> torque;           // τ₀ of spring and damper
   Sym3T<Real> block;            // X = c_v D + c_x K
+  Vec3T<Real> turning;       // t = ½ c_x τ of the spring: its torque turns with both its bodies
+  Vec3T<Real> guessed_turn;  // of the joint, where places were taken with a guess
 };
 
 template <class Real>
 inline Link<typename Real::Alone> lane_of(const Link<Real>& link, int lane) {
-  return {lane_of(link.from_parent, lane), lane_of(link.transport_alpha, lane),
+  return {lane_of(link.from_parent, lane),     lane_of(link.transport_alpha, lane),
           lane_of(link.transport_accel, lane), lane_of(link.torque, lane),
-          lane_of(link.block, lane)};
+          lane_of(link.block, lane),           lane_of(link.turning, lane),
+          lane_of(link.guessed_turn, lane)};
 }
 
 // The joint with a damper more where `spin`, its turning as known, is not below `free_spin`:
@@ -51,7 +54,7 @@ inline Link<R> braked(const Link<R>& link, const Inertia<R>& body, const Vec3T<R
 template <class Real>
 struct Answer {
   Vec3T<Real> turn;        // U (n - τ₀), U = (A + X)⁻¹
-  Mat3T<Real> turn_alpha;  // U A
+  Mat3T<Real> turn_alpha;  // U (A + L)
   Mat3T<Real> turn_accel;  // U B
 };
 
@@ -63,12 +66,21 @@ inline Mat3T<R> one_minus_transposed(const Mat3T<R>& m) {
           {-m.row_x.z, -m.row_y.z, one - m.row_z.z}};
 }
 
-// Y A where the product is known to be symmetric.
+// m + [t]×
 template <class R>
-inline Sym3T<R> symmetric_product(const Mat3T<R>& y, const Sym3T<R>& a) {
-  const Vec3T<R> ax{a.xx, a.xy, a.xz}, ay{a.xy, a.yy, a.yz}, az{a.xz, a.yz, a.zz};
-  return {dot(y.row_x, ax), dot(y.row_x, ay), dot(y.row_x, az),
-          dot(y.row_y, ay), dot(y.row_y, az), dot(y.row_z, az)};
+inline Mat3T<R> plus_cross(const Sym3T<R>& m, const Vec3T<R>& t) {
+  return {{m.xx, m.xy - t.z, m.xz + t.y},
+          {m.xy + t.z, m.yy, m.yz - t.x},
+          {m.xz - t.y, m.yz + t.x, m.zz}};
+}
+
+// z (a + [t]×) - [t]× where that is known to be symmetric.
+template <class R>
+inline Sym3T<R> symmetric_product(const Mat3T<R>& z, const Sym3T<R>& a, const Vec3T<R>& t) {
+  const Mat3T<R> columns = plus_cross(a, -t);  // the rows of its transpose
+  return {dot(z.row_x, columns.row_x),       dot(z.row_x, columns.row_y) + t.z,
+          dot(z.row_x, columns.row_z) - t.y, dot(z.row_y, columns.row_y),
+          dot(z.row_y, columns.row_z) + t.x, dot(z.row_z, columns.row_z)};
 }
 
 // Bᵀ (U B), symmetric: six dot products of columns.
@@ -79,8 +91,12 @@ inline Sym3T<R> transposed_times_symmetric(const Mat3T<R>& b, const Mat3T<R>& ub
           dot(p.row_y, q.row_y), dot(p.row_y, q.row_z), dot(p.row_z, q.row_z)};
 }
 
-// How a joint answers, and what it lets through to the parent's joint. With U = (A + X)⁻¹, Y = X U:
-//   A' = Y A, B' = Y B, C' = C - Bᵀ U B,  n' = τ₀ + Y (n - τ₀), f' = f - Bᵀ U (n - τ₀),
+// How a joint answers, and what it lets through to the parent's joint. The spring's torque τ turns with
+// the mean of the joint's two bodies. Turned by c_x α_p and c_x (α_p + u), u the joint's own turn, they
+// change it by ½ c_x (2 α_p + u) × τ. Together with how loads change their arms this is symmetric: the
+// joint has the energy uᵀ L α_p beside ½ uᵀ X u, L = [t]×, t = ½ c_x τ. It is what couples bending and
+// twisting of a bent stem. With U = (A + X)⁻¹, Z = (X + L) U:
+//   A' = Z (A + L) - L,   B' = Z B,   C' = C - Bᵀ U B,   n' = τ₀ + Z (n - τ₀),   f' = f - Bᵀ U (n - τ₀),
 // written with X so that neither a stiff nor a soft joint cancels digits; then shifted to the
 // parent's joint.
 template <class R>
@@ -92,12 +108,13 @@ template <class R>
 [[gnu::always_inline]] inline Passed<R> pass(const Inertia<R>& body, const Link<R>& link) {
   const Sym3T<R> u = inverse(body.a + link.block);
   const Vec3T<R> excess = body.torque - link.torque;
-  const Mat3T<R> y = full(link.block) * full(u), ub = full(u) * body.b;
-  const Sym3T<R> a = symmetric_product(y, body.a);
-  const Mat3T<R> b = y * body.b;
+  const Vec3T<R>& t = link.turning;
+  const Mat3T<R> z = plus_cross(link.block, t) * full(u), ub = full(u) * body.b;
+  const Sym3T<R> a = symmetric_product(z, body.a, t);
+  const Mat3T<R> b = z * body.b;
   const Sym3T<R> c = body.c - transposed_times_symmetric(body.b, ub);
   const Vec3T<R> torque =
-      link.torque + y * excess + a * link.transport_alpha + b * link.transport_accel;
+      link.torque + z * excess + a * link.transport_alpha + b * link.transport_accel;
   const Vec3T<R> force = body.force - transposed_times(ub, excess) +
                          transposed_times(b, link.transport_alpha) + c * link.transport_accel;
   // B += [r]×C, A += [r]×Bᵀ + B[r]×ᵀ + [r]×C[r]×ᵀ
@@ -108,7 +125,7 @@ template <class R>
   const Sym3T<R> shift{bx.x + bx.x, bx.y + by.x, bx.z + bz.x,
                        by.y + by.y, by.z + bz.y, bz.z + bz.z};
   return {.answer = {.turn = u * excess,
-                     .turn_alpha = one_minus_transposed(y),  // U A = 1 - U X
+                     .turn_alpha = one_minus_transposed(z),  // U (A + L) = 1 - U (X - L)
                      .turn_accel = ub},
           .through = {.a = a + shift + times_cross_transposed(rc, r),
                       .b = b + rc,

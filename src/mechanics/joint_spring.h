@@ -53,6 +53,17 @@ inline FoldEnergy fold_energy(double angle, const Vec3& stiffness) {
           .slope = 2 * k * ratio * (1 + ratio) / left};
 }
 
+// U alone.
+inline double joint_energy(const Vec3& theta, const Sym3& stiffness) {
+  double energy = 0.5 * dot(theta, stiffness * theta);
+  const double angle_squared = dot(theta, theta);
+  if (angle_squared > fold_start * fold_start) {
+    const Vec3 diagonal{stiffness.xx, stiffness.yy, stiffness.zz};
+    energy += fold_energy(std::sqrt(angle_squared), diagonal).energy;
+  }
+  return energy;
+}
+
 // With J the right Jacobian of the exponential map, J⁻¹δ = δ + ½ θ×δ + c θ×(θ×δ):
 //   dU/dδ  = J⁻ᵀ k,   k = dU/dθ
 //   d²U/dδ² = J⁻ᵀ (d²U/dθ²) J⁻¹ + sym(J⁻ᵀ B),   uᵀBδ = k · (d(J⁻¹)[u] δ).
@@ -60,13 +71,12 @@ inline JointSpring joint_spring(const Vec3& theta, const Sym3& stiffness) {
   const double angle_squared = dot(theta, theta);
   const LogCoefficient c = log_coefficient(angle_squared);
   Vec3 k = stiffness * theta;
-  JointSpring spring{.energy = 0.5 * dot(theta, k), .gradient = {}, .curvature = {}};
+  JointSpring spring{.energy = joint_energy(theta, stiffness), .gradient = {}, .curvature = {}};
   Sym3 second = stiffness;
   if (angle_squared > fold_start * fold_start) {
     const double angle = std::sqrt(angle_squared);
     const FoldEnergy fold = fold_energy(angle, {stiffness.xx, stiffness.yy, stiffness.zz});
     const Vec3 along = theta / angle;
-    spring.energy += fold.energy;
     k += along * fold.torque;
     second +=
         outer(along) * (fold.slope - fold.torque / angle) + identity_times(fold.torque / angle);

@@ -111,7 +111,9 @@ inline FlatSprings<Real> flat_springs(const Mechanism& mechanism, const Pack& pa
   return {diagonal, beside};
 }
 
-// K θ and K w in the bodies' frames, and K in the world's, which `r` leads to.
+// K θ and K' w in the bodies' frames, and K' in the world's, which `r` leads to. K' is K in the axes
+// halfway between the joint's two bodies, turned back by ½ θ: to first order in θ the slope of the
+// spring's torque, J⁻ᵀ K J⁻¹ and what J changes by.
 template <class Real>
 struct SpringTerms {
   Vec3T<Real> of_theta, of_w;
@@ -122,9 +124,9 @@ template <class Real>
                                                              const Vec3T<Real>& theta,
                                                              const Vec3T<Real>& w,
                                                              const Mat3T<Real>& r) {
-  const Vec3T<Real> a = springs.axis(), world = r * a;
+  const Vec3T<Real> a = springs.axis(), mean = a + cross(a, theta) * Real(0.5), world = r * mean;
   return {.of_theta = theta * springs.bend + a * (dot(a, theta) * springs.beyond),
-          .of_w = w * springs.bend + a * (dot(a, w) * springs.beyond),
+          .of_w = w * springs.bend + mean * (dot(mean, w) * springs.beyond),
           .world = identity_times(springs.bend) + outer(world) * springs.beyond};
 }
 template <class Real>
@@ -133,7 +135,10 @@ template <class Real>
                                                              const Vec3T<Real>& w,
                                                              const Mat3T<Real>& r) {
   const Sym3T<Real> k = springs.whole();
-  return {.of_theta = k * theta, .of_w = k * w, .world = conjugate(r, k)};
+  const Vec3T<Real> back = theta * Real(0.5), of_w = k * (w + cross(back, w));
+  const Mat3T<Real> mean{r.row_x - cross(r.row_x, back), r.row_y - cross(r.row_y, back),
+                         r.row_z - cross(r.row_z, back)};
+  return {.of_theta = k * theta, .of_w = of_w - cross(back, of_w), .world = conjugate(mean, k)};
 }
 
 // -J⁻ᵀ(θ) K θ, the torque of the spring energy ½ θᵀKθ, body frame.

@@ -26,13 +26,6 @@ struct ShorterBlock {
   operator Sym3T<Real>() const { return {xx, xy, xz, yy, yz, zz}; }
 };
 template <class Real>
-struct ShorterTurn {
-  Short<Real> w, x, y, z;
-  ShorterTurn() = default;
-  ShorterTurn(const QuatT<Real>& q) : w(q.w), x(q.x), y(q.y), z(q.z) {}
-  operator QuatT<Real>() const { return {w, x, y, z}; }
-};
-template <class Real>
 struct ShorterMatrix {
   ShorterVector<Real> row_x, row_y, row_z;
   ShorterMatrix() = default;

@@ -7,6 +7,17 @@
 
 namespace thigmo {
 
+// What the energy of a plant does while no load works on it: it may only fall.
+struct EnergyWatch {
+  bool on = false;
+  int unseen = 0;      // steps since it was last looked at
+  Vec3 gravity_world;  // that the energies are of [m/s²]
+  double start = 0;    // where the watch began [J]
+  double lowest = 0;   // since then [J]
+  double swing = 0;    // the largest kinetic energy since then [J]
+  double gain = 0;     // at the last look: above the lowest, over the swing
+};
+
 // All that must be saved to continue a run with the same bits.
 struct State {
   double time = 0;               // [s]
@@ -19,6 +30,7 @@ struct State {
   BaseState base;        // of what the plant stands on
   bool started = false;  // the accelerations and pulls are those of this state
   int halvings = 0;      // how often steps are halved at present
+  EnergyWatch watch;
 };
 
 // Every joint at rest and still.

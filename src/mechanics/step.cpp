@@ -23,6 +23,11 @@
 // with the last a. Where the pass shows that places or velocities were not good enough it is repeated
 // with those that the ā found leads to: Newton's method, but for the slopes left out.
 //
+// The slope that must not be left out is how a spring's torque turns with its bodies (joint_pass.h). It
+// couples bending and twisting of a bent stem. In modes too fast for the step the scheme's matrix has
+// the threefold eigenvalue -rho, and what is left out of their stiffness, a part ε of it, moves that by
+// about ε^(1/3): one per cent was enough to make rods that swing under their weight gain energy.
+//
 // Spatial quantities are in world axes about each body's own joint; an articulated inertia is
 //   torque = A α + B v̇ + n,   force = Bᵀ α + C v̇ + f    (α of the body, v̇ of its joint)
 // and reaches the parent by a shift along r = joint - parent's joint, without rotation. The sweeps
@@ -44,11 +49,22 @@ struct Precision {
 };
 constexpr Precision fair{.coriolis = 1e-3, .place = largest_jump};
 constexpr Precision fine{.coriolis = 1e-5, .place = 1e-4};
+// Coriolis forces are that good in steps of this length. In shorter ones of a plant that nothing slows
+// they are better with the step: more of them follow each other in the same time.
+constexpr double fair_step = 1.0 / 60;  // [s]
 constexpr int most_corrections = 10;
 constexpr int few_halvings = 2;
 constexpr int deepest_halving = 10;
 // A piece may gain this part of the energy that moves where nothing gives any.
 constexpr double largest_gain = 1e-3;
+constexpr double largest_gain_of_grown = 1e-6;  // where it gained too much before: see limited_gain
+// So often, in steps, the energy of a plant that no load works on is looked at.
+constexpr int watch_interval = 8;
+// Above these gains, over the largest kinetic energy, passes are repeated until they agree, and steps
+// may gain no more.
+constexpr double watched_gain = 0.005, limited_gain = 0.015;
+// What energies round to: smaller changes are none.
+constexpr double energy_digits = 1e-10;
 constexpr int hardest_brake = 10;
 
 // A plant of more bodies, half a kilobyte each, has to come from slower memory in every step.
@@ -99,6 +115,7 @@ KernelTask make_task(const Mechanism& mechanism, const Loads& loads, const Schem
                               ? nullptr
                               : workspace.model->flat_springs.data(),
           .kept = workspace.kept.data(),
+          .kept_pulls = workspace.kept_pulls.data(),
           .trunk = workspace.trunk.data(),
           .trunk_swing = workspace.trunk_swing.data(),
           .outbox = workspace.outbox.data(),
@@ -125,6 +142,11 @@ struct Solved {
 };
 bool good_enough(const Solved& solved, const Precision& precision) {
   return solved.coriolis <= precision.coriolis && solved.place <= precision.place;
+}
+Precision for_step(Precision precision, double h) {
+  const double part = std::min(1.0, h / fair_step);
+  precision.coriolis = std::min(precision.coriolis, fair.coriolis * part);
+  return precision;
 }
 
 // The three sweeps. The first block is the trunk that all others stand on: it is placed before them
@@ -194,6 +216,8 @@ void accept(const Scheme& scheme, State& state, Workspace& workspace) {
   state.time += scheme.h;
 }
 
+double sum(const Energy& e) { return e.kinetic + e.elastic + e.gravitational; }
+
 // What the energy of a plant that no load works on must not rise above while its step is taken in
 // pieces.
 struct EnergyCeiling {
@@ -203,14 +227,42 @@ struct EnergyCeiling {
   bool allows(const Mechanism& mechanism, const Loads& loads, const State& state,
               const State& next) {
     if (!held) return true;
-    const auto sum = [](const Energy& e) { return e.kinetic + e.elastic + e.gravitational; };
     if (std::isnan(energy)) energy = sum(energy_of(mechanism, state, loads.gravity_world));
     const Energy after = energy_of(mechanism, next, loads.gravity_world);
-    if (sum(after) > energy + largest_gain * (after.kinetic + after.elastic)) return false;
+    const double part = state.watch.gain > limited_gain ? largest_gain_of_grown : largest_gain;
+    if (sum(after) > energy + part * (after.kinetic + after.elastic)) return false;
     energy = std::min(energy, sum(after));
     return true;
   }
 };
+
+// Begins to watch the energy of a plant that no load works on, from the state as it is.
+void begin_watch(const Mechanism& mechanism, const Loads& loads, State& state) {
+  EnergyWatch& watch = state.watch;
+  const Vec3 changed = watch.gravity_world - loads.gravity_world;
+  if (watch.on && dot(changed, changed) == 0) return;
+  const Energy energy = energy_of(mechanism, state, loads.gravity_world);
+  watch = {.on = true,
+           .gravity_world = loads.gravity_world,
+           .start = sum(energy),
+           .lowest = sum(energy),
+           .swing = energy.kinetic};
+}
+
+void watch_energy(const Mechanism& mechanism, const Loads& loads, State& state,
+                  StepReport& report) {
+  EnergyWatch& watch = state.watch;
+  const bool plain = report.corrections == 0 && report.rejected == 0;
+  if (++watch.unseen < watch_interval && plain) return;
+  watch.unseen = 0;
+  const Energy energy = energy_of(mechanism, state, loads.gravity_world);
+  watch.swing = std::max(watch.swing, energy.kinetic);
+  const double gain = sum(energy) - watch.lowest;
+  const double all = energy.kinetic + energy.elastic + std::abs(energy.gravitational);
+  if (gain > energy_digits * all && watch.swing > 0) report.energy_gain = gain / watch.swing;
+  watch.gain = report.energy_gain;
+  watch.lowest = std::min(watch.lowest, sum(energy));
+}
 
 bool any_load_works(const Loads& loads) {
   return loads.air || loads.ground || loads.base_path || !loads.pulls.empty() ||
@@ -221,7 +273,7 @@ bool any_load_works(const Loads& loads) {
 struct Piece {
   Scheme scheme;
   Precision precision;
-  bool exact = false;  // fine where it is fast: nothing feeds or slows the motion but itself
+  bool exact = false;  // finer where it is fast or short: nothing feeds or slows it but itself
   int brake = 0;       // how hard joints that whirl are braked; 0: not at all
 };
 struct Went {
@@ -260,8 +312,9 @@ Went attempt(const StepKernel& kernel, const Mechanism& mechanism, const Loads& 
     const bool small = solved.turn <= largest_turn && (braking || went.jump <= largest_jump);
     const bool exact = correction > 0 || (piece.exact && solved.turn > 0.5 * largest_turn);
     // The hardest brake leaves next to no motion to be wrong about.
-    const bool good =
-        piece.brake == hardest_brake || good_enough(solved, exact ? fine : piece.precision);
+    Precision precision = exact ? fine : piece.precision;
+    if (piece.exact) precision = for_step(precision, scheme.h);
+    const bool good = piece.brake == hardest_brake || good_enough(solved, precision);
     if (shown && small && good) {
       if (!ceiling.allows(mechanism, loads, state, workspace.next)) break;
       if (correction > 0) report.worst_body = fastest_body(kernel, task, workspace);
@@ -367,6 +420,11 @@ StepReport step(const Mechanism& mechanism, const Loads& loads, const StepOption
   // Pieces are 2^-halvings of dt; `done` counts finished pieces of the finest kind.
   const long whole = 1L << deepest_halving;
   const bool alone = !any_load_works(loads);
+  if (alone) {
+    begin_watch(mechanism, loads, state);
+  } else {
+    state.watch = {};
+  }
   EnergyCeiling ceiling;
   int brake = 0;
   for (long done = 0; done < whole;) {
@@ -376,8 +434,9 @@ StepReport step(const Mechanism& mechanism, const Loads& loads, const StepOption
       report.finite = false;
       return report;
     }
-    ceiling.held = alone && state.halvings > 0;
-    const bool violent = state.halvings > (alone ? 0 : few_halvings);
+    ceiling.held = alone && (state.halvings > 0 || state.watch.gain > limited_gain);
+    const bool violent =
+        state.halvings > (alone ? 0 : few_halvings) || state.watch.gain > watched_gain;
     const Piece piece{.scheme = brake > 0 ? make_one_point_scheme(1, h) : usual,
                       .precision = violent ? fine : fair,
                       .exact = alone,
@@ -418,6 +477,7 @@ StepReport step(const Mechanism& mechanism, const Loads& loads, const StepOption
       brake = 0;
     }
   }
+  if (alone) watch_energy(mechanism, loads, state, report);
   return report;
 }
 

@@ -53,6 +53,7 @@ struct KernelTask {
   const std::byte* bodies;        // packed constants
   const std::byte* flat_springs;  // null: all sections are round
   std::byte* kept;                // what the third sweep needs of the first two
+  std::byte* kept_pulls;          // of tension, where the plant feels it
   std::byte* trunk;               // scratch of the first block
   std::byte* trunk_swing;         // accelerations of the first block
   std::byte* outbox;              // what each foot of a block hands to its parents
@@ -76,7 +77,8 @@ struct SweepResult {
 // The sweeps, compiled for one kind of processor and one number of lanes. `local` is scratch that a
 // block needs from its first sweep to its second, and again in its third.
 struct StepKernel {
-  std::size_t body_bytes, kept_bytes, scratch_bytes, swing_bytes, outbox_bytes;  // of one pack
+  std::size_t body_bytes, kept_bytes, kept_pull_bytes, scratch_bytes, swing_bytes,
+      outbox_bytes;  // of one pack
   std::size_t flat_spring_bytes;
   void (*pack_bodies)(const Mechanism& mechanism, const Schedule& schedule, std::byte* bodies);
   void (*pack_flat_springs)(const Mechanism& mechanism, const Schedule& schedule,

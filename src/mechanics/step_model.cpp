@@ -90,6 +90,9 @@ Workspace make_workspace(const Mechanism& mechanism, std::shared_ptr<const StepM
   Workspace workspace;
   workspace.local_bytes = largest * std::max(kernel.scratch_bytes, kernel.swing_bytes);
   workspace.kept.resize(kernel.kept_bytes * schedule.packs.size());
+  if (model->with_tension) {
+    workspace.kept_pulls.resize(kernel.kept_pull_bytes * schedule.packs.size());
+  }
   workspace.trunk.resize(kernel.scratch_bytes * packs_of(schedule.blocks[0]));
   workspace.trunk_swing.resize(kernel.swing_bytes * packs_of(schedule.blocks[0]));
   workspace.outbox.resize(kernel.outbox_bytes * schedule.feet.size());

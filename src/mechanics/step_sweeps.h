@@ -51,13 +51,15 @@ struct Sweeps {
     V omega_error;   // what the prediction of ω was off by
   };
 
-  // What the third sweep needs of the first two: how the joint answers, and p + q·α + r·v̇, the pull
-  // along a body.
+  // What the third sweep needs of the first two: how the joint answers.
   struct Kept {
-    ShorterTurn<Real> world_from_body;
+    Q world_from_body;  // all digits, or a motion in a plane would leave it
     ShorterVector<Real> omega, from_parent;
     ShorterVector<Real> turn;
     ShorterMatrix<Real> turn_alpha, turn_accel;
+  };
+  // And, where tension matters, p + q·α + r·v̇, the pull along a body.
+  struct KeptPull {
     Short<Real> pull;
     ShorterVector<Real> pull_alpha, pull_accel;
   };
@@ -70,6 +72,9 @@ struct Sweeps {
     return reinterpret_cast<const FlatSprings<Real>*>(task.flat_springs) + k;
   }
   static Kept* kept(const KernelTask& task) { return reinterpret_cast<Kept*>(task.kept); }
+  static KeptPull* kept_pulls(const KernelTask& task) {
+    return reinterpret_cast<KeptPull*>(task.kept_pulls);
+  }
 
   // Scratch by pack number: of a block, and of the first, where its feet stand.
   template <class Item>
@@ -263,6 +268,8 @@ struct Sweeps {
     const V gravity = broadcast(task.loads->gravity_world);
     const Local<Scratch> own = local<Scratch>(bytes, block, task.trunk);
     const BaseFrame& base = *task.base;
+    // A base that is moved is placed where it will be.
+    const V given_alpha = broadcast(task.base_inertia ? Vec3{} : base.alpha);
     Kept* keep = kept(task);
     for (Index k = block.begin; k < block.end; ++k) {
       const Pack& pack = task.schedule->packs[static_cast<std::size_t>(k)];
@@ -304,11 +311,18 @@ struct Sweeps {
       add_up(own, k, pack, &Scratch::velocity, base.velocity, turning);
       link.transport_alpha = cross(parent_omega, relative);
       link.transport_accel = cross(parent_omega, turning);
+      // The turns that places were taken without come from all but these.
+      V placed_alpha = given_alpha;
       if (task.pushed || task.corrected) {
+        const V guessed_turn = r * guessed_a;
         const V alpha = add_up(own, k, pack, &Scratch::alpha_guess, base.alpha_guess,
-                               link.transport_alpha + r * guessed_a);
+                               link.transport_alpha + guessed_turn);
         add_up(own, k, pack, &Scratch::accel_guess, base.accel_guess,
                cross(alpha, link.from_parent) + link.transport_accel);
+        if (task.corrected) {
+          placed_alpha = alpha + link.transport_alpha;
+          link.guessed_turn = guessed_turn;
+        }
       }
       keep[k].world_from_body = s.world_from_body;
       keep[k].omega = s.omega;
@@ -348,13 +362,15 @@ struct Sweeps {
       const SpringTerms<Real> spring = flat ? spring_terms(*flat, joint.theta, behind, r)
                                             : spring_terms(body.springs, joint.theta, behind, r);
       link.block = spring.world * (Real(body.damping_time) * c_v + c_x);
-      V torque = spring_torque(joint, spring.of_theta) - spring.of_w;
+      const V of_spring = spring_torque(joint, spring.of_theta);
+      V torque = of_spring - spring.of_w;
       if (joint.may_fold) {
         const V placed_a = task.corrected ? guessed_a : V{Real(0.0), Real(0.0), Real(0.0)};
         add_fold(joint.theta, flat ? flat->diagonal : body.springs.diagonal(), r, known_w, placed_a,
                  scheme.c_x, scheme.c_v, scheme.h, torque, link.block);
       }
-      link.torque = r * torque;
+      link.turning = r * of_spring * (c_x * Real(0.5));
+      link.torque = r * torque + cross(link.turning, placed_alpha);
     }
     for (const PointLoad& load : task.loads->points) add_load(task, block, own, load);
     for (const PullLoad& pull : task.loads->pulls) add_pull(task, block, own, pull);
@@ -437,12 +453,15 @@ struct Sweeps {
       Scratch& s = own[k];
       if (pack.serial) pass_lane_by_lane(task, block, own, k);
       if (task.free_spin < no_brake && !pack.serial) brake_pack(task, k, s);
-      const Passed<Real> passed = pass(Inertia<Real>{s.a, s.b, s.c, s.torque, s.force}, s.link);
+      Passed<Real> passed = pass(Inertia<Real>{s.a, s.b, s.c, s.torque, s.force}, s.link);
+      if (task.corrected) {
+        passed.through.torque += cross(s.link.turning, s.link.guessed_turn);
+      }
       Kept& keep = kept(task)[k];
       keep.turn = passed.answer.turn;
       keep.turn_alpha = passed.answer.turn_alpha;
       keep.turn_accel = passed.answer.turn_accel;
-      if (task.with_tension) keep_pull(constants(task)[k], s, keep);
+      if (task.with_tension) keep_pull(constants(task)[k], s, kept_pulls(task)[k]);
       if (!pack.serial) hand_on(task, own, pack, passed.through);
     }
   }
@@ -498,7 +517,9 @@ struct Sweeps {
         set_lane(s.link.block, l, link.block);
       }
       if (parent == no_index && !task.base_inertia) continue;
-      const Inertia<One> through = pass(body, lane_of(s.link, l)).through;
+      const Link<One> link = lane_of(s.link, l);
+      Inertia<One> through = pass(body, link).through;
+      if (task.corrected) through.torque += cross(link.turning, link.guessed_turn);
       const auto set_lane_of = [l](Real& to, const One& part) { to.set(l, part.value); };
       if (parent < block.begin && pack.foot != no_index) {
         add_through(through, outbox(task)[pack.foot], set_lane_of);
@@ -516,7 +537,7 @@ struct Sweeps {
   // The pull along a body, where it is one: its own weight at the middle of its mass, all that hangs
   // on it as if on its tip. The force that its joint carries is the one that the articulated inertia
   // asks for, Bᵀ α + C v̇ + f.
-  static void keep_pull(const Constants& body, const Scratch& s, Kept& keep) {
+  static void keep_pull(const Constants& body, const Scratch& s, KeptPull& keep) {
     const V tip = s.axis * Real(body.length);
     keep.pull = -dot(tip, s.force) - s.own_pull;
     keep.pull_alpha = -(s.b * tip);
@@ -570,7 +591,7 @@ struct Sweeps {
       const V parent_omega = parents_omega(keep, pack, base);
       const V turn = swing(base, own, k, pack, p, cross(parent_omega, omega),
                            cross(parent_omega, cross(parent_omega, from_parent)));
-      const M r = matrix(Q(p.world_from_body));
+      const M r = matrix(p.world_from_body);
       const V found = transposed_times(r, turn);
       const V a0 = load(state.joint_acceleration, k);
       // Predicted and found velocities differ by c_v (ā found - ā guessed) of each joint.
@@ -600,8 +621,9 @@ struct Sweeps {
                                 exp_rotation(w0 * h + a0 * x_a0 + a1 * x_a1));
       const V w1 = w0 + a0 * v_a0 + a1 * v_a1;
       if (task.with_tension) {
-        const Real pull =
-            Real(p.pull) + dot(V(p.pull_alpha), s.alpha) + dot(V(p.pull_accel), s.accel);
+        const KeptPull& along = kept_pulls(task)[k];
+        const Real pull = Real(along.pull) + dot(V(along.pull_alpha), s.alpha) +
+                          dot(V(along.pull_accel), s.accel);
         store(lane_max(pull, Real(0.0)), task.next->tension_torque, k);
       }
       store(q1, task.next->rest_from_body, k);
@@ -702,6 +724,7 @@ struct Sweeps {
   static StepKernel kernel() {
     return {.body_bytes = sizeof(Constants),
             .kept_bytes = sizeof(Kept),
+            .kept_pull_bytes = sizeof(KeptPull),
             .scratch_bytes = sizeof(Scratch),
             .swing_bytes = sizeof(Swing),
             .outbox_bytes = sizeof(Inertia<Real>),

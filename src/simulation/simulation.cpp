@@ -138,6 +138,7 @@ void step(Simulation& simulation, double dt, int threads) {
     simulation.rejected_steps += plant.report.rejected;
     simulation.corrections += plant.report.corrections;
     simulation.braked_joints += plant.report.braked;
+    simulation.energy_gain = std::max(simulation.energy_gain, plant.report.energy_gain);
     simulation.finite = simulation.finite && plant.report.finite;
   }
   if (!simulation.finite) return;
@@ -160,6 +161,20 @@ std::uint64_t state_hash(const Simulation& simulation) {
   Hasher hasher;
   for (const SimulatedPlant& plant : simulation.plants) add_to_hash(plant.state, hasher);
   return hasher.value();
+}
+
+double energy_taken_by_scheme(const Simulation& simulation) {
+  double most = 0;
+  for (const SimulatedPlant& plant : simulation.plants) {
+    const EnergyWatch& watch = plant.state.watch;
+    const std::vector<Body>& bodies = plant.mechanism.body;
+    const bool undamped = plant.mechanism.mass_damping == 0 &&
+                          std::all_of(bodies.begin(), bodies.end(),
+                                      [](const Body& body) { return body.damping_time == 0; });
+    if (!undamped || !watch.on || !(watch.swing > 0)) continue;
+    most = std::max(most, (watch.start - watch.lowest) / watch.swing);
+  }
+  return most;
 }
 
 std::int64_t step_count(double duration, double step) {

@@ -8,7 +8,7 @@
 namespace thigmo {
 namespace {
 
-constexpr std::string_view magic = "THGSNAP3";
+constexpr std::string_view magic = "THGSNAP4";
 constexpr std::uint64_t byte_order_mark = 0x0102030405060708u;
 
 std::uint64_t checksum(std::string_view bytes) {
@@ -37,6 +37,7 @@ void visit_state(AnyState& state, Visit&& visit) {
   visit(state.base);
   visit(state.started);
   visit(state.halvings);
+  visit(state.watch);
   visit_bodies(state.rest_from_body, visit);
   visit_bodies(state.joint_velocity, visit);
   visit_bodies(state.joint_acceleration, visit);
@@ -50,6 +51,7 @@ void visit_all(AnySimulation& simulation, Visit&& visit) {
   visit(simulation.rejected_steps);
   visit(simulation.corrections);
   visit(simulation.braked_joints);
+  visit(simulation.energy_gain);
   for (auto& plant : simulation.plants) {
     visit(plant.mechanism.free_base);
     visit(plant.quiet_time);
