@@ -211,12 +211,7 @@ class Reader {
   Growth build() {
     Growth growth;
     Plant& plant = growth.plant;
-    plant.materials.push_back(options_.material.value_or(Material{.name = "given bodies",
-                                                                  .density = 900,
-                                                                  .young = 8e9,
-                                                                  .poisson = 0.35,
-                                                                  .damping_ratio = 0.05,
-                                                                  .strength = 50e6}));
+    plant.materials.push_back(options_.material.value_or(generic_wood("given bodies")));
     std::vector<Index> segment_of(pieces_.size(), no_index);
     std::vector<Quat> joint_from_segment(pieces_.size());
     for (std::size_t i = 0; i < pieces_.size(); ++i) {
