@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "material/section.h"
+#include "math/principal_axes.h"
 #include "mechanics/frequency.h"
 
 namespace thigmo {
@@ -186,6 +187,26 @@ Vec3T<float> section_numbers(const Quat& section_from_segment, bool round) {
                      round ? 0.0 : beyond_rounding(x.z / x.x)});
 }
 
+// K of a given body: springs about its principal axes. Which of these stands for which of the body's is
+// chosen such that |x·x' y·y' z·z'| is largest, a sixth at least: all of them can then be held.
+void set_given_stiffness(const GivenBody& given, Body& body) {
+  body.stiffness = given.joint_stiffness;
+  const Vec3 &k = given.joint_stiffness, &c = given.joint_coupling;
+  if (c == Vec3{}) return;
+  const PrincipalAxes found = principal_axes({k.x, c.x, c.y, k.y, c.z, k.z});
+  constexpr std::size_t orders[][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2},
+                                       {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
+  const auto likeness = [&](const std::size_t(&order)[3]) {
+    return std::abs(found.axis[order[0]].x * found.axis[order[1]].y * found.axis[order[2]].z);
+  };
+  const auto& best =
+      *std::max_element(std::begin(orders), std::end(orders),
+                        [&](const auto& a, const auto& b) { return likeness(a) < likeness(b); });
+  body.stiffness = {found.value[best[0]], found.value[best[1]], found.value[best[2]]};
+  const Vec3 x = found.axis[best[0]], y = found.axis[best[1]];
+  body.section = single(Vec3{y.x / y.y, y.z / y.y, x.z / x.x});
+}
+
 void set_joint_stiffness(const Plant& plant, std::vector<Body>& bodies) {
   const std::vector<Index> next = beam_continuations(plant);
   const std::vector<Vec3> flexibility = joint_flexibilities(plant, next);
@@ -193,7 +214,7 @@ void set_joint_stiffness(const Plant& plant, std::vector<Body>& bodies) {
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     const Segment& s = plant.segments[i];
     if (s.given != no_index) {
-      bodies[i].stiffness = plant.given_bodies[static_cast<std::size_t>(s.given)].joint_stiffness;
+      set_given_stiffness(plant.given_bodies[static_cast<std::size_t>(s.given)], bodies[i]);
       continue;
     }
     Vec3 sum = flexibility[i] + shift[i];

@@ -40,6 +40,7 @@ struct GivenBody {
   Vec3 center;           // of mass, from the segment's base [m]
   Sym3 inertia;          // about the segment's base [kg m²]
   Vec3 joint_stiffness;  // about x, y, z of the segment [N m/rad]
+  Vec3 joint_coupling;   // K_xy, K_xz, K_yz: bending that twists, and bends the other way [N m/rad]
   Vec3 start_angles;     // rotation vector of the joint at the start, away from rest [rad]
 };
 

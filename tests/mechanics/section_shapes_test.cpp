@@ -143,5 +143,42 @@ TEST(SectionShapes, StressOfAHollowEllipse) {
   EXPECT_NEAR(at_base({}, {0, 5, 0}).stress / (5 / (pi * a * b * (1 - 0.64))), 1, 1e-9);
 }
 
+// A stated body on a spring whose K is a whole matrix: the mechanism has that K, and the three modes of the
+// body have ω² of K I⁻¹, by their sum and product.
+TEST(SectionShapes, GivenBodiesMayCoupleBendingAndTwisting) {
+  for (const Vec3& coupling : {Vec3{1, -2, 0.5}, {-3, 0, 2}, {0, 0, 1e-3}, {2.4, 2.4, 2.4}}) {
+    const Vec3 k{5, 6, 7};
+    const Sym3 whole{k.x, coupling.x, coupling.y, k.y, coupling.z, k.z};
+    Plant plant{.name = "wing", .materials = {support::beam_material()}};
+    Segment s{.length = 1, .radius_base = 0.01, .radius_tip = 0.01, .given = 0};
+    plant.segments = {s};
+    const Vec3 inertia{0.4, 0.03, 0.5};
+    plant.given_bodies = {{.mass = 1,
+                           .center = {0, 0.5, 0},
+                           .inertia = diagonal(inertia),
+                           .joint_stiffness = k,
+                           .joint_coupling = coupling}};
+    const Mechanism mechanism = compile_mechanism(plant);
+    const Sym3 found = joint_stiffness(mechanism.body[0]);
+    const auto near = [](double a, double b) { EXPECT_NEAR(a, b, 2e-6); };  // held in floats
+    near(found.xx, whole.xx), near(found.xy, whole.xy), near(found.xz, whole.xz);
+    near(found.yy, whole.yy), near(found.yz, whole.yz), near(found.zz, whole.zz);
+    const Modes modes =
+        find_modes(mechanism, {.gravity_world = {}}, rest_state(mechanism), {.count = 3});
+    ASSERT_EQ(modes.modes.size(), 3u);
+    double sum = 0, product = 1;
+    for (const Mode& mode : modes.modes) {
+      const double square = std::pow(2 * pi * mode.frequency, 2);
+      sum += square;
+      product *= square;
+    }
+    const double det = k.x * (k.y * k.z - coupling.z * coupling.z) -
+                       coupling.x * (coupling.x * k.z - coupling.z * coupling.y) +
+                       coupling.y * (coupling.x * coupling.z - k.y * coupling.y);
+    EXPECT_NEAR(sum / (k.x / inertia.x + k.y / inertia.y + k.z / inertia.z), 1, 1e-6);
+    EXPECT_NEAR(product / (det / (inertia.x * inertia.y * inertia.z)), 1, 3e-6);
+  }
+}
+
 }  // namespace
 }  // namespace thigmo
