@@ -136,7 +136,9 @@ TEST(Mesh, FlatStemsTurnWithTheirSegments) {
         widest = std::max(widest, std::abs(local.z));
         EXPECT_LT(std::abs(local.z), 0.0101);
       }
-      if (s + 1 < plant.segments.size()) EXPECT_GT(widest, 0.008);
+      if (s + 1 < plant.segments.size()) {
+        EXPECT_GT(widest, 0.008);
+      }
     }
   }
 }
