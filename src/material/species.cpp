@@ -30,9 +30,10 @@ namespace {
 // What was compared, and with what: all ForestGALES rows with the copy of the table; green gravity,
 // rupture and elasticity of the six Handbook woods with a transcription of table 5-3b (inch-pound, from
 // which 5-3a was made); the moisture of ash, aspen and cherry with the printed table 4-1; the damping
-// with the paper's abstract. Of table 5-1 yellow birch, Douglas-fir, Engelmann spruce and the pines'
-// 0.081 could be found again in copies by others; its other rows, and those of table 4-1 for sugar maple
-// and yellow-poplar, rest on the Handbook as quoted before.
+// with the paper's abstract. The rows of table 4-1 for sugar maple and yellow-poplar rest on the Handbook
+// as quoted before. Table 5-1 was not at hand: its ratios were written down from memory. Copies by others
+// agree for yellow birch, Douglas-fir and Engelmann spruce, and one has 0.081 for a pine that it does not
+// name; the other rows are to be compared with the printed table.
 constexpr double internal_damping = 0.05;
 
 // string_view can only point at one literal, and literals can only be joined by the preprocessor.
