@@ -54,6 +54,9 @@ void add_modes(CLI::App& app, int& exit_code) {
   command->add_option("--young", request.young, "Young's modulus of a tree's wood [Pa]");
   command->add_option("--density", request.density, "Density of a tree's wood [kg/m^3]");
   command->add_option("--poisson", request.poisson, "Poisson's ratio of a tree's wood");
+  command->add_option("--shear", request.shear, "Shear modulus of a tree's wood [Pa]");
+  command->add_option("--shear-ratio", request.shear_ratio,
+                      "Shear modulus over Young's of a tree's wood");
   command->add_option("--pieces", request.pieces,
                       "Pieces that each segment of a tree is cut into (default: as many as make "
                       "five joints between forks)");

@@ -143,6 +143,8 @@ void chain_of_document_001(CaseResult& result);
 void static_convergence(CaseResult& result);
 void static_ground(CaseResult& result);
 void scanned_trees(CaseResult& result);
+void wood_frames(CaseResult& result);
+void hollow_and_elliptic(CaseResult& result);
 void gravity_directions(CaseResult& result);
 void moved_pot(CaseResult& result);
 void pull_and_release(CaseResult& result);

@@ -468,7 +468,9 @@ struct ModesRequest {
   std::string about = "equilibrium";
   // Wood of a tree that is no scenario's.
   std::string species = "oak";
-  std::optional<double> young = {}, density = {}, poisson = {};
+  std::optional<double> young = {}, density = {};
+  // How that wood twists: Poisson's ratio, the shear modulus [Pa] or the shear modulus over Young's.
+  std::optional<double> poisson = {}, shear = {}, shear_ratio = {};
   // That each segment of such a tree is cut into; else as many as make five joints between forks.
   std::optional<int> pieces = {};
   std::string out_folder = {};  // for mode_1.glb, mode_1.png …; empty: no files

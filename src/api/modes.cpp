@@ -38,8 +38,8 @@ bool is_scenario(const ModesRequest& request) {
 }
 
 Result<Subject> from_scenario(const ModesRequest& request) {
-  if (request.young || request.density || request.poisson) {
-    return error("young, density and poisson are keys of a scenario's plants",
+  if (request.young || request.density || request.poisson || request.shear || request.shear_ratio) {
+    return error("young, density, poisson and shear are keys of a scenario's plants",
                  "change them there, for example --set plant.0.young=1e9");
   }
   Result<Simulation> simulation =
@@ -83,6 +83,16 @@ Result<Done> check_wood(const ModesRequest& request) {
   if (request.poisson && !(*request.poisson > -1 && *request.poisson <= 0.5)) {
     return refuse("Poisson's ratio", *request.poisson, "it is between -1 and 0.5");
   }
+  if (!positive(request.shear)) {
+    return refuse("the shear modulus", *request.shear, "it is a positive number of pascals");
+  }
+  if (!positive(request.shear_ratio)) {
+    return refuse("the shear ratio", *request.shear_ratio, "G/E of wood is about 0.07");
+  }
+  if (request.poisson.has_value() + request.shear.has_value() + request.shear_ratio.has_value() >
+      1) {
+    return error("poisson, shear and shear-ratio say the same in three ways", "give one of them");
+  }
   return Done{};
 }
 
@@ -104,7 +114,12 @@ Result<Subject> from_tree(const ModesRequest& request) {
   for (Material& material : subject.plant.materials) {
     if (request.young) material.young = *request.young;
     if (request.density) material.density = *request.density;
-    if (request.poisson) material.poisson = *request.poisson;
+    if (request.poisson) {
+      material.poisson = *request.poisson;
+      material.shear_ratio = 0;
+    }
+    if (request.shear) material.shear_ratio = *request.shear / material.young;
+    if (request.shear_ratio) material.shear_ratio = *request.shear_ratio;
   }
   if (request.pieces && (*request.pieces < 1 || *request.pieces > 100)) {
     return error(fmt::format("segments cannot be cut into {} pieces", *request.pieces));

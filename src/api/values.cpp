@@ -10,7 +10,6 @@
 
 #include "base/assert.h"
 #include "base/diagnostic.h"
-#include "material/section.h"
 #include "mechanics/section_forces.h"
 #include "thigmo/thigmo.h"
 
@@ -37,7 +36,7 @@ Vec3 joint_angle(const Subject& s, Index i) {
   return log_rotation(conjugate(s.mechanism.body[at(i)].parent_from_rest) * parent_from_body);
 }
 
-// σ = |M_x| c_z/I_x + |M_z| c_x/I_z with the joint's own moment M = K θ; round: √(M_x² + M_z²) r/I.
+// The stress of bending with the joint's own moment M = K θ.
 // What the joint holds is what wind, weight and motion together ask of the section at the base.
 Vec3 joint_moment(const Subject& s, Index i) {
   return joint_stiffness(s.mechanism.body[at(i)]) * joint_angle(s, i);
@@ -45,15 +44,8 @@ Vec3 joint_moment(const Subject& s, Index i) {
 double bending_stress(const Subject& s, Index i) {
   const Segment& segment = s.plant.segments[at(i)];
   const Vec3 moment = joint_moment(s, i);
-  if (is_rectangle(segment)) {
-    const auto [width, height] = rectangle_at(segment, 0);
-    const Section section = rectangular_section(width, height);
-    return std::abs(moment.x) * 0.5 * height / section.second_moment_x +
-           std::abs(moment.z) * 0.5 * width / section.second_moment_z;
-  }
-  const double radius = segment.radius_base;
-  if (!(radius > 0)) return 0;
-  return std::hypot(moment.x, moment.z) * radius / round_section(radius).second_moment_x;
+  if (!(segment.radius_base > 0)) return 0;
+  return bending_stress(section_at(segment, 0), moment.x, moment.z);
 }
 
 double strength_used(const Subject& s, Index i) {

@@ -14,6 +14,7 @@ namespace {
 
 constexpr int body_parameters = 10;
 constexpr int joint_parameters = 9;
+constexpr int coupled_joint_parameters = 12;
 
 enum class Last { nothing, body, joint };
 
@@ -22,6 +23,7 @@ struct Piece {
   Index parent = no_index;  // into the pieces; -1: the base
   const double* body = nullptr;
   const double* joint = nullptr;
+  bool coupled = false;  // the joint has twelve numbers
   std::size_t module = 0;
   Index axis = 0, order = 0;
   double mass_beyond = 0;  // of itself and everything it carries [kg]
@@ -49,6 +51,7 @@ class Reader {
     Last last = Last::nothing;
     Index body = no_index;  // last body on the way; -1: the base
     const double* joint = nullptr;
+    bool coupled = false;
     Index axis = no_index, order = 0;
     bool branched = false;
   };
@@ -107,7 +110,12 @@ class Reader {
   }
 
   void read_joint(std::size_t i, const KindInfo& kind, const double* values, State& state) {
-    if (check_numbers(i, kind, values, joint_parameters)) state.joint = values;
+    const bool coupled = kind.arity == coupled_joint_parameters;
+    if (check_numbers(i, kind, values, coupled ? coupled_joint_parameters : joint_parameters) &&
+        (!coupled || check_springs(i, values + 6))) {
+      state.joint = values;
+      state.coupled = coupled;
+    }
     if (state.last == Last::joint) fail(i, "two joints follow each other", "BJB");
     if (state.last == Last::nothing) {
       fail(i, "a joint stands before the first body", "the string begins with the base, B");
@@ -135,14 +143,15 @@ class Reader {
       return fail(module, fmt::format("it has {} parameters instead of {}", kind.arity, wanted),
                   wanted == body_parameters
                       ? "B(mass, 3 to the centre of mass, 3 to the outboard joints, 3 inertias)"
-                      : "J(3 rest angles, 3 angles at the start, 3 spring constants)");
+                      : "J(3 rest angles, 3 angles at the start, 3 spring constants), and 3 "
+                        "that couple them where they do");
     }
     for (int p = 0; p < wanted; ++p) {
       if (!std::isfinite(values[p])) {
         return fail(module, fmt::format("parameter {} is not finite", p + 1));
       }
-      const bool spring = wanted == joint_parameters && p >= 6;
-      if (wanted == joint_parameters && !spring && !(std::abs(values[p]) <= 1000)) {
+      const bool joint = wanted != body_parameters, spring = joint && p >= 6 && p < 9;
+      if (joint && p < 6 && !(std::abs(values[p]) <= 1000)) {
         return fail(module, fmt::format("the angle {} is beyond 1000 radians", values[p]));
       }
       if (spring && !(values[p] > 0)) {
@@ -150,6 +159,15 @@ class Reader {
       }
     }
     return true;
+  }
+
+  // Every turn must take energy: all principal minors of K are positive.
+  bool check_springs(std::size_t module, const double* k) {
+    const double x = k[0], y = k[1], z = k[2], xy = k[3], xz = k[4], yz = k[5];
+    const double det = x * (y * z - yz * yz) - xy * (xy * z - yz * xz) + xz * (xy * yz - y * xz);
+    if (x * y > xy * xy && x * z > xz * xz && y * z > yz * yz && det > 0) return true;
+    return fail(module, "some turn of this joint would give energy away",
+                "make what couples its springs smaller: K must be positive definite");
   }
 
   bool check_body(std::size_t module, const double* b) {
@@ -182,7 +200,11 @@ class Reader {
   }
 
   void add(std::size_t module, const double* values, State& state) {
-    Piece piece{.parent = state.body, .body = values, .joint = state.joint, .module = module};
+    Piece piece{.parent = state.body,
+                .body = values,
+                .joint = state.joint,
+                .coupled = state.coupled,
+                .module = module};
     if (state.axis == no_index || state.branched) {
       state.axis = axis_count_++;
       if (state.body != no_index) ++state.order;
@@ -211,12 +233,7 @@ class Reader {
   Growth build() {
     Growth growth;
     Plant& plant = growth.plant;
-    plant.materials.push_back(options_.material.value_or(Material{.name = "given bodies",
-                                                                  .density = 900,
-                                                                  .young = 8e9,
-                                                                  .poisson = 0.35,
-                                                                  .damping_ratio = 0.05,
-                                                                  .strength = 50e6}));
+    plant.materials.push_back(options_.material.value_or(generic_wood("given bodies")));
     std::vector<Index> segment_of(pieces_.size(), no_index);
     std::vector<Quat> joint_from_segment(pieces_.size());
     for (std::size_t i = 0; i < pieces_.size(); ++i) {
@@ -257,6 +274,8 @@ class Reader {
            .center = rotate(segment_from_joint, to_center),
            .inertia = conjugate(matrix(segment_from_joint), Vec3{b[7], b[8], b[9]}),
            .joint_stiffness = {piece.joint[6], piece.joint[7], piece.joint[8]},
+           .joint_coupling =
+               piece.coupled ? Vec3{piece.joint[9], piece.joint[10], piece.joint[11]} : Vec3{},
            .start_angles = rotate(segment_from_joint, start)});
       segment_of[i] = segment_count(plant);
       plant.segments.push_back(segment);

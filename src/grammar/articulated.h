@@ -10,8 +10,8 @@ namespace thigmo {
 //   B(mass, cx,cy,cz, ox,oy,oz, ixx,iyy,izz)
 //     mass [kg]; from the inboard joint to the centre of mass, in the joint's frame [m]; from there
 //     to the outboard joints [m]; moments of inertia about the inboard joint [kg m²]
-//   J(rx,ry,rz, ax,ay,az, kx,ky,kz)
-//     rest angles, angles at the start relative to rest [rad]; springs [N m/rad]
+//   J(rx,ry,rz, ax,ay,az, kx,ky,kz)  or  J(rx,ry,rz, ax,ay,az, kx,ky,kz, kxy,kxz,kyz)
+//     rest angles, angles at the start relative to rest [rad]; springs [N m/rad], and what couples them
 //
 // Axes: x right, y along (the heading), z up. A rotation by three angles is Rx(a) Ry(b) Rz(c), as
 // three revolute joints in a row. The first body is the base; it does not move and becomes no

@@ -272,9 +272,9 @@ class Checker {
   }
 
   void check_symbols() {
-    constexpr std::string_view known[] = {"@v",  "@D",  "@M",  "@O",  "@o",  "@Ts", "@Gs", "@Gc",
-                                          "@Ge", "@Gt", "@Em", "@Ey", "@Ed", "@Ez", "@Es", "@Ek",
-                                          "@Ej", "?P",  "?H",  "?L",  "?U",  "?E"};
+    constexpr std::string_view known[] = {
+        "@v",  "@D",  "@M",  "@O",  "@o",  "@Ts", "@Gs", "@Gc", "@Ge", "@Gt", "@Em", "@Ey", "@Ed",
+        "@Ez", "@Es", "@Ek", "@Ej", "@Eg", "@Ef", "@Eh", "?P",  "?H",  "?L",  "?U",  "?E"};
     for (std::size_t k = 0; k < program_.kinds.size(); ++k) {
       const std::string& symbol = program_.kinds[k].name;
       if (!reachable_[k] || (symbol[0] != '@' && symbol[0] != '~' && symbol[0] != '?') ||

@@ -351,48 +351,6 @@ bool Compiler::read_tropism(Cursor& rest) {
   return true;
 }
 
-// "oak", or pairs of a property and its value, or both: the pairs change the species.
-bool Compiler::read_material(Cursor& rest, std::size_t at) {
-  Material material{.name = fmt::format("material {}", program_.materials.size() + 1),
-                    .density = 900,
-                    .young = 8e9,
-                    .poisson = 0.35,
-                    .damping_ratio = 0.05,
-                    .strength = 50e6};
-  while (!rest.at_end()) {
-    const std::size_t begin = rest.position;
-    std::size_t length = 0;
-    while (is_name_part(rest.peek(length))) ++length;
-    const std::string word = text().substr(begin, length);
-    rest.position += length;
-    double* const value = word == "density"    ? &material.density
-                          : word == "young"    ? &material.young
-                          : word == "poisson"  ? &material.poisson
-                          : word == "damping"  ? &material.damping_ratio
-                          : word == "strength" ? &material.strength
-                                               : nullptr;
-    if (value != nullptr) {
-      if (!writer_.constant(rest, *value)) return false;
-      if (!(*value > 0) && word != "damping") return fail(begin, "this must be positive");
-      if (!(*value >= 0)) return fail(begin, "this cannot be negative");
-      if (word == "poisson" && *value >= 0.5) return fail(begin, "Poisson's ratio is below 0.5");
-    } else if (const Species* species = find_species(word)) {
-      material = material_from(*species);
-    } else {
-      std::vector<std::string> known{"density", "young", "poisson", "damping", "strength"};
-      for (const Species& s : all_species()) known.emplace_back(s.name);
-      const std::string near = closest_word(word, known);
-      return fail(begin, fmt::format("'{}' is neither a species nor a property", word),
-                  near.empty() ? "material: oak, density 950, young 6e9"
-                               : fmt::format("did you mean '{}'?", near));
-    }
-    rest.take(",");
-  }
-  if (program_.materials.size() == 1000) return fail(at, "there are at most 1000 materials");
-  program_.materials.push_back(std::move(material));
-  return true;
-}
-
 bool Compiler::read_environment(Cursor& rest) {
   rest.skip_space();
   const std::size_t begin = rest.position;

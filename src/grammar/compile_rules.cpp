@@ -9,8 +9,9 @@ namespace thigmo {
 namespace {
 
 // Names of three characters; every other @ ~ ? name has two.
-constexpr std::string_view three_character_names[] = {"@Gs", "@Gc", "@Ge", "@Gt", "@Ts", "@Ey",
-                                                      "@Ed", "@Ez", "@Es", "@Ek", "@Ej", "@Em"};
+constexpr std::string_view three_character_names[] = {"@Gs", "@Gc", "@Ge", "@Gt", "@Ts",
+                                                      "@Ey", "@Ed", "@Ez", "@Es", "@Ek",
+                                                      "@Ej", "@Em", "@Eg", "@Ef", "@Eh"};
 
 }  // namespace
 

@@ -115,6 +115,18 @@ struct EnvironmentChoice {
   double size = 0;   // [m]; 0: the environment's own default
 };
 
+// The cross-section of stems, besides its width.
+struct StemShape {
+  double flatness = 1;  // height over width
+  double hollow = 0;    // inner over outer radius
+};
+inline const char* shape_error(const StemShape& shape) {
+  if (!(shape.flatness >= 0.01 && shape.flatness <= 100)) {
+    return "a section is 0.01 to 100 times as high as it is wide";
+  }
+  return shape.hollow <= 0.99 ? nullptr : "a stem is hollow to at most 0.99 of its radius";
+}
+
 // A grammar, compiled.
 struct Program {
   Source source;
@@ -142,6 +154,7 @@ struct Program {
   std::optional<double> time_step;
   std::vector<Tropism> tropisms;
   std::vector<Material> materials;  // of "material:" lines; the first is used from the start
+  std::vector<StemShape> shapes;    // of stems made of each
   EnvironmentChoice environment;
   Place steps_place;  // of the derivation length
   bool ring = false;

@@ -23,16 +23,6 @@ constexpr double default_width = 0.01;  // [m], a diameter
 constexpr double default_width_factor = std::numbers::sqrt2 / 2.0;
 constexpr std::size_t warning_limit = 20;
 
-// Green wood of no particular species, where the caller gives none.
-Material generic_material() {
-  return {.name = "generic green wood",
-          .density = 900,
-          .young = 8e9,
-          .poisson = 0.35,
-          .damping_ratio = 0.05,
-          .strength = 50e6};
-}
-
 }  // namespace
 
 Turtle::Turtle(const ModuleString& string, const GrowOptions& options, bool build_plant)
@@ -56,8 +46,9 @@ Turtle::Turtle(const ModuleString& string, const GrowOptions& options, bool buil
     growth_.plant.materials.resize(std::max<std::size_t>(1, growth_.plant.materials.size()));
     growth_.plant.materials[0] = *options.material;
   } else if (growth_.plant.materials.empty()) {
-    growth_.plant.materials.push_back(generic_material());
+    growth_.plant.materials.push_back(generic_wood("generic green wood"));
   }
+  if (!program_.shapes.empty()) state_.shape = program_.shapes[0];
   find_actions();
 }
 
@@ -102,11 +93,14 @@ void Turtle::find_actions() {
                                                      {"?E", Action::ask_environment},
                                                      {"@Em", Action::set_material},
                                                      {"@Ey", Action::set_young},
+                                                     {"@Eg", Action::set_shear},
                                                      {"@Ed", Action::set_density},
                                                      {"@Ez", Action::set_damping},
                                                      {"@Es", Action::set_strength},
                                                      {"@Ek", Action::set_kind},
-                                                     {"@Ej", Action::set_joint_factor}};
+                                                     {"@Ej", Action::set_joint_factor},
+                                                     {"@Ef", Action::set_flatness},
+                                                     {"@Eh", Action::set_hollow}};
   for (std::size_t k = 0; k < program_.kinds.size(); ++k) {
     const std::string& name = program_.kinds[k].name;
     if (const auto found = by_name.find(name); found != by_name.end()) {

@@ -64,11 +64,14 @@ class Turtle {
     ask_environment,
     set_material,
     set_young,
+    set_shear,
     set_density,
     set_damping,
     set_strength,
     set_kind,
-    set_joint_factor
+    set_joint_factor,
+    set_flatness,
+    set_hollow
   };
 
   struct State {
@@ -78,6 +81,7 @@ class Turtle {
     double scale = 1;
     std::array<double, 4> elasticity{};  // of the tropisms
     double joint_factor = 1;
+    StemShape shape;
     double tangent_start = 1.2, tangent_end = 1.2;  // of generalized cylinders, in chords
     Index material = 0;
     OrganKind kind = OrganKind::stem;

@@ -200,11 +200,14 @@ void Turtle::act(const ModuleSeen& module) {
       return ask(action, module);
     case Action::set_material:
     case Action::set_young:
+    case Action::set_shear:
     case Action::set_density:
     case Action::set_damping:
     case Action::set_strength:
     case Action::set_kind:
     case Action::set_joint_factor:
+    case Action::set_flatness:
+    case Action::set_hollow:
       return set_mechanics(action, module);
   }
 }
@@ -257,6 +260,8 @@ void Turtle::set_mechanics(Action action, const ModuleSeen& module) {
       return refuse(module, fmt::format("there are {} materials", materials.size()));
     }
     state_.material = static_cast<Index>(value) - 1;
+    const auto number = static_cast<std::size_t>(state_.material);
+    state_.shape = number < program_.shapes.size() ? program_.shapes[number] : StemShape{};
     return;
   }
   if (action == Action::set_kind) {
@@ -264,7 +269,7 @@ void Turtle::set_mechanics(Action action, const ModuleSeen& module) {
     state_.kind = static_cast<OrganKind>(static_cast<int>(value));
     return;
   }
-  const bool may_vanish = action == Action::set_damping;
+  const bool may_vanish = action == Action::set_damping || action == Action::set_hollow;
   if (!std::isfinite(value) || value < 0 || (value == 0 && !may_vanish)) {
     return refuse(module, "this must be finite and positive");
   }
@@ -272,17 +277,22 @@ void Turtle::set_mechanics(Action action, const ModuleSeen& module) {
     state_.joint_factor = value;
     return;
   }
+  if (action == Action::set_flatness || action == Action::set_hollow) {
+    (action == Action::set_flatness ? state_.shape.flatness : state_.shape.hollow) = value;
+    if (const char* wrong = shape_error(state_.shape)) return refuse(module, wrong);
+    return;
+  }
   Material changed = materials[static_cast<std::size_t>(state_.material)];
   double& property = action == Action::set_young     ? changed.young
+                     : action == Action::set_shear   ? changed.shear_ratio
                      : action == Action::set_density ? changed.density
                      : action == Action::set_damping ? changed.damping_ratio
                                                      : changed.strength;
-  if (property == value) return;
-  property = value;
+  property = action == Action::set_shear ? value / changed.young : value;
   const auto same = std::find_if(materials.begin(), materials.end(), [&](const Material& m) {
     return m.density == changed.density && m.young == changed.young &&
-           m.poisson == changed.poisson && m.damping_ratio == changed.damping_ratio &&
-           m.strength == changed.strength;
+           m.poisson == changed.poisson && m.shear_ratio == changed.shear_ratio &&
+           m.damping_ratio == changed.damping_ratio && m.strength == changed.strength;
   });
   state_.material = static_cast<Index>(same - materials.begin());
   if (same != materials.end()) return;
@@ -354,6 +364,11 @@ void Turtle::add_segment(const ModuleSeen& module, const Vec3& base, double long
   }
   segment.length = long_;
   segment.radius_base = segment.radius_tip = radius;
+  if (state_.shape.flatness != 1) {
+    segment.outline = Outline::ellipse;
+    segment.height_base = segment.height_tip = 2 * radius * state_.shape.flatness;
+  }
+  segment.hollow = state_.shape.hollow;
   segment.kind = state_.kind;
   segment.axis = state_.axis;
   segment.order = state_.order;

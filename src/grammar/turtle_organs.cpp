@@ -107,6 +107,7 @@ void Turtle::finish_radii() {
     Segment& parent = segments[static_cast<std::size_t>(segments[i].parent)];
     if (parent.axis == segments[i].axis) {
       parent.radius_tip = std::min(parent.radius_base, segments[i].radius_base);
+      parent.height_tip = parent.height_base * (parent.radius_tip / parent.radius_base);
     }
   }
 }

@@ -13,7 +13,7 @@ namespace {
 //   NorForestGALES (M. Merlin), by species code: density of the green stem, modulus of elasticity
 //   and modulus of rupture of green wood. Copied in tests/data/forestgales_species.tsv.
 // Wood Handbook: Forest Products Laboratory 2021, FPL-GTR-282. Table 4-1: moisture content of green
-//   wood; table 5-2: Poisson's ratios; table 5-3a: green specific gravity, modulus of rupture and
+//   wood; table 5-1: elastic ratios; table 5-3a: green specific gravity, modulus of rupture and
 //   modulus of elasticity. The density is specific gravity × 1000 kg/m³ × (1 + moisture content),
 //   with the mean moisture content of heartwood and sapwood. Table 4-1 gives cherry's heartwood only,
 //   and no willow: aspen, of the same family, stands in.
@@ -21,78 +21,84 @@ namespace {
 //   0.05 and does not depend on the diameter. We take that bound, for broadleaves too: what else
 //   damps a tree (drag, branches) is simulated and not part of the material.
 //
-// Poisson's ratio is the mean of mu_LR and mu_LT, of the same wood or of its nearest relative in
-// table 5-2, which the row names.
+// The shear modulus over Young's is G_LT/E_L of the same wood or of its nearest relative in table 5-1,
+// which the row names. In a stem the rings lie around the axis: twisting it shears the wood along the
+// grain and around the rings, so that of the Handbook's two moduli along the grain G_LT alone counts. It
+// is measured in dry wood; green wood is softer in both moduli. White oak has no G_LT there: red oak
+// stands in for the oaks, and for beech of the same family; eastern cottonwood for aspen and willow.
 //
 // What was compared, and with what: all ForestGALES rows with the copy of the table; green gravity,
 // rupture and elasticity of the six Handbook woods with a transcription of table 5-3b (inch-pound, from
 // which 5-3a was made); the moisture of ash, aspen and cherry with the printed table 4-1; the damping
-// with the paper's abstract. Of table 5-2 only yellow birch's mu_LT (0.451) could be found again, of
-// table 4-1 not the rows of sugar maple and yellow-poplar: those rest on the Handbook as quoted before.
+// with the paper's abstract. The rows of table 4-1 for sugar maple and yellow-poplar rest on the Handbook
+// as quoted before. Table 5-1 was not at hand: its ratios were written down from memory. Copies by others
+// agree for yellow birch, Douglas-fir and Engelmann spruce, and one has 0.081 for a pine that it does not
+// name; the other rows are to be compared with the printed table.
 constexpr double internal_damping = 0.05;
 
 // string_view can only point at one literal, and literals can only be joined by the preprocessor.
 #define DAMPING "; damping: Moore & Maguire 2004"
 #define FORESTGALES(code, relative)               \
   "density, modulus, strength: ForestGALES " code \
-  "; Poisson's ratio: Wood Handbook FPL-GTR-282 table 5-2, " relative DAMPING
+  "; shear: Wood Handbook FPL-GTR-282 table 5-1, " relative DAMPING
 #define WOOD_HANDBOOK_RELATIVE(density, relative)                 \
   density                                                         \
       "; modulus, strength: Wood Handbook FPL-GTR-282 table 5-3a" \
-      "; Poisson's ratio: Wood Handbook FPL-GTR-282 table 5-2, " relative DAMPING
-#define WOOD_HANDBOOK                                                                        \
-  "density, modulus, strength, Poisson's ratio: Wood Handbook FPL-GTR-282 tables 4-1, 5-2, " \
-  "5-3a" DAMPING
+      "; shear: Wood Handbook FPL-GTR-282 table 5-1, " relative DAMPING
+#define WOOD_HANDBOOK \
+  "density, modulus, strength, shear: Wood Handbook FPL-GTR-282 tables 4-1, 5-1, 5-3a" DAMPING
 
-// name, common name, density [kg/m³], Young's modulus [Pa], Poisson's ratio [-], damping ratio [-],
+// name, common name, density [kg/m³], Young's modulus [Pa], G/E [-], damping ratio [-],
 // modulus of rupture [Pa], source
 constexpr std::array<Species, 24> species_table{{
-    {"balsam_fir", "balsam fir", 616, 7.79e9, 0.34, internal_damping, 36.5e6,
+    {"balsam_fir", "balsam fir", 616, 7.79e9, 0.058, internal_damping, 36.5e6,
      FORESTGALES("BF", "subalpine fir")},
-    {"beech", "European beech", 1158, 9.80e9, 0.40, internal_damping, 65e6,
-     FORESTGALES("BE", "white oak")},
-    {"birch", "silver and downy birch", 900, 9.90e9, 0.44, internal_damping, 63e6,
+    {"beech", "European beech", 1158, 9.80e9, 0.081, internal_damping, 65e6,
+     FORESTGALES("BE", "red oak")},
+    {"birch", "silver and downy birch", 900, 9.90e9, 0.068, internal_damping, 63e6,
      FORESTGALES("BI", "yellow birch")},
-    {"black_cherry", "black cherry", 743, 9.00e9, 0.40, internal_damping, 55e6,
+    {"black_cherry", "black cherry", 743, 9.00e9, 0.097, internal_damping, 55e6,
      WOOD_HANDBOOK_RELATIVE("density: Wood Handbook FPL-GTR-282 tables 4-1 (heartwood), 5-3a",
-                            "white oak")},
-    {"black_spruce", "black spruce", 850, 9.10e9, 0.44, internal_damping, 40.5e6,
+                            "black cherry")},
+    {"black_spruce", "black spruce", 850, 9.10e9, 0.120, internal_damping, 40.5e6,
      FORESTGALES("BS", "Engelmann spruce")},
-    {"black_willow", "black willow", 734, 5.40e9, 0.43, internal_damping, 33e6,
+    {"black_willow", "black willow", 734, 5.40e9, 0.052, internal_damping, 33e6,
      WOOD_HANDBOOK_RELATIVE("density: Wood Handbook FPL-GTR-282 tables 4-1 (aspen), 5-3a",
-                            "quaking_aspen")},
-    {"corsican_pine", "Corsican pine", 850, 7.00e9, 0.33, internal_damping, 41e6,
+                            "eastern cottonwood")},
+    {"corsican_pine", "Corsican pine", 850, 7.00e9, 0.081, internal_damping, 41e6,
      FORESTGALES("CP", "red pine")},
-    {"douglas_fir", "Douglas fir", 850, 8.30e9, 0.37, internal_damping, 53e6,
+    {"douglas_fir", "Douglas fir", 850, 8.30e9, 0.078, internal_damping, 53e6,
      FORESTGALES("DF", "Douglas-fir")},
-    {"european_larch", "European larch", 850, 7.90e9, 0.32, internal_damping, 53e6,
+    {"european_larch", "European larch", 850, 7.90e9, 0.069, internal_damping, 53e6,
      FORESTGALES("EL", "western larch")},
-    {"grand_fir", "grand fir", 850, 5.70e9, 0.34, internal_damping, 34e6,
+    {"grand_fir", "grand fir", 850, 5.70e9, 0.058, internal_damping, 34e6,
      FORESTGALES("GF", "subalpine fir")},
-    {"jack_pine", "jack pine", 850, 8.07e9, 0.33, internal_damping, 43.5e6,
+    {"jack_pine", "jack pine", 850, 8.07e9, 0.046, internal_damping, 43.5e6,
      FORESTGALES("JP", "lodgepole pine")},
-    {"lodgepole_pine", "lodgepole pine", 850, 6.40e9, 0.33, internal_damping, 41e6,
+    {"lodgepole_pine", "lodgepole pine", 850, 6.40e9, 0.046, internal_damping, 41e6,
      FORESTGALES("LP", "lodgepole pine")},
-    {"maritime_pine", "maritime pine", 903.4, 6.60e9, 0.33, internal_damping, 36e6,
+    {"maritime_pine", "maritime pine", 903.4, 6.60e9, 0.081, internal_damping, 36e6,
      FORESTGALES("MP", "red pine")},
-    {"norway_spruce", "Norway spruce", 850, 6.30e9, 0.42, internal_damping, 36e6,
+    {"norway_spruce", "Norway spruce", 850, 6.30e9, 0.061, internal_damping, 36e6,
      FORESTGALES("NS", "Sitka spruce")},
-    {"oak", "pedunculate and sessile oak", 1158, 8.30e9, 0.40, internal_damping, 59e6,
-     FORESTGALES("OK", "white oak")},
-    {"quaking_aspen", "quaking aspen", 714, 5.90e9, 0.43, internal_damping, 35e6, WOOD_HANDBOOK},
-    {"radiata_pine", "radiata pine", 1002, 6.80e9, 0.31, internal_damping, 32e6,
+    {"oak", "pedunculate and sessile oak", 1158, 8.30e9, 0.081, internal_damping, 59e6,
+     FORESTGALES("OK", "red oak")},
+    {"quaking_aspen", "quaking aspen", 714, 5.90e9, 0.052, internal_damping, 35e6,
+     WOOD_HANDBOOK_RELATIVE("density: Wood Handbook FPL-GTR-282 tables 4-1, 5-3a",
+                            "eastern cottonwood")},
+    {"radiata_pine", "radiata pine", 1002, 6.80e9, 0.081, internal_damping, 32e6,
      FORESTGALES("RP", "loblolly pine")},
-    {"scots_pine", "Scots pine", 850, 7.30e9, 0.33, internal_damping, 46e6,
+    {"scots_pine", "Scots pine", 850, 7.30e9, 0.081, internal_damping, 46e6,
      FORESTGALES("SP", "red pine")},
-    {"sitka_spruce", "Sitka spruce", 850, 5.90e9, 0.42, internal_damping, 34e6,
+    {"sitka_spruce", "Sitka spruce", 850, 5.90e9, 0.061, internal_damping, 34e6,
      FORESTGALES("SS", "Sitka spruce")},
-    {"sugar_maple", "sugar maple", 944, 10.70e9, 0.45, internal_damping, 65e6, WOOD_HANDBOOK},
-    {"western_hemlock", "western hemlock", 850, 8.90e9, 0.45, internal_damping, 41e6,
+    {"sugar_maple", "sugar maple", 944, 10.70e9, 0.063, internal_damping, 65e6, WOOD_HANDBOOK},
+    {"western_hemlock", "western hemlock", 850, 8.90e9, 0.032, internal_damping, 41e6,
      FORESTGALES("WH", "western hemlock")},
-    {"white_ash", "white ash", 798, 9.90e9, 0.41, internal_damping, 66e6, WOOD_HANDBOOK},
-    {"white_spruce", "white spruce", 850, 1.00e10, 0.44, internal_damping, 35.2e6,
+    {"white_ash", "white ash", 798, 9.90e9, 0.077, internal_damping, 66e6, WOOD_HANDBOOK},
+    {"white_spruce", "white spruce", 850, 1.00e10, 0.120, internal_damping, 35.2e6,
      FORESTGALES("WS", "Engelmann spruce")},
-    {"yellow_poplar", "yellow poplar", 778, 8.40e9, 0.36, internal_damping, 41e6, WOOD_HANDBOOK},
+    {"yellow_poplar", "yellow poplar", 778, 8.40e9, 0.069, internal_damping, 41e6, WOOD_HANDBOOK},
 }};
 
 #undef WOOD_HANDBOOK
@@ -114,7 +120,7 @@ Material material_from(const Species& species) {
   return {.name = std::string(species.name),
           .density = species.density,
           .young = species.young,
-          .poisson = species.poisson,
+          .shear_ratio = species.shear_ratio,
           .damping_ratio = species.damping_ratio,
           .strength = species.strength};
 }

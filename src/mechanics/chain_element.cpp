@@ -1,7 +1,5 @@
 #include "mechanics/chain_element.h"
 
-#include "material/section.h"
-
 namespace thigmo {
 namespace {
 
@@ -71,9 +69,7 @@ RigidMotion update_three_joints(const Vec3& force, const Vec3& moment, ChainNode
 
 ChainNode make_chain_node(ChainElement kind, const Segment& segment, const Material& material,
                           const Vec3& base_world, const Quat& world_from_segment) {
-  const Rectangle middle = rectangle_at(segment, 0.5);
-  const Section section = is_rectangle(segment) ? rectangular_section(middle.width, middle.height)
-                                                : round_section(0.5 * middle.width);
+  const Section section = section_at(segment, 0.5);
   const double l = segment.length;
   const Vec3 stiffness{shear_modulus(material) * section.torsion_constant / l,
                        material.young * section.second_moment_z / l,

@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "material/section.h"
+#include "math/principal_axes.h"
 #include "mechanics/frequency.h"
 
 namespace thigmo {
@@ -49,31 +50,33 @@ struct Matter {
   double drag_across = 0, drag_around = 0;
 };
 
-// Solid frustum of length l with radii a and b (or a bar), y from its base:
-//   m = ρ π l (a² + ab + b²)/3 and the moments ∫ y dm, ∫ y² dm, ∫ r²/2 dm by exact integration.
+// Frustum of length l with radii a and b (or a flat bar), y from its base:
+//   m = ρ π l (a² + ab + b²)/3 and the moments ∫ y dm, ∫ y² dm, ∫ r²/2 dm by exact integration. What is
+// hollow to the part h of its radius lacks the parts h², h², h² and h⁴ of them.
 void add_stem(const Segment& s, double density, Matter& matter) {
   const double l = s.length;
   double mass, first, second, across_x, across_z;  // ∫dm ∫y dm ∫y² dm ∫x² dm ∫z² dm
-  if (is_rectangle(s)) {
+  if (is_flat(s)) {
     mass = first = second = across_x = across_z = 0;
     // Polynomials of the fourth degree at most.
     for (const auto& [y, weight] : three_points) {
-      const Rectangle r = rectangle_at(s, y);
-      const double dm = density * l * weight * r.width * r.height;
+      const Section section = section_at(s, y);
+      const double dy = density * l * weight, dm = dy * section.area;
       mass += dm;
       first += dm * y * l;
       second += dm * y * l * y * l;
-      across_x += dm * r.width * r.width / 12;
-      across_z += dm * r.height * r.height / 12;
+      across_x += dy * section.second_moment_z;
+      across_z += dy * section.second_moment_x;
     }
   } else {
     const double a = s.radius_base, b = s.radius_tip, d = b - a;
-    mass = density * pi * l * (a * a + a * b + b * b) / 3;
-    first = density * pi * l * l * (a * a / 2 + 2 * a * d / 3 + d * d / 4);
-    second = density * pi * l * l * l * (a * a / 3 + a * d / 2 + d * d / 5);
+    const double h2 = s.hollow * s.hollow, wall = density * (1 - h2);
+    mass = wall * pi * l * (a * a + a * b + b * b) / 3;
+    first = wall * pi * l * l * (a * a / 2 + 2 * a * d / 3 + d * d / 4);
+    second = wall * pi * l * l * l * (a * a / 3 + a * d / 2 + d * d / 5);
     const double r4 =
         (a * a * a * a + a * a * a * b + a * a * b * b + a * b * b * b + b * b * b * b) / 5;
-    across_x = across_z = density * pi * l * r4 / 4;
+    across_x = across_z = wall * (1 + h2) * pi * l * r4 / 4;
   }
   matter.mass += mass;
   matter.first_moment += Vec3{0, first, 0};
@@ -184,6 +187,26 @@ Vec3T<float> section_numbers(const Quat& section_from_segment, bool round) {
                      round ? 0.0 : beyond_rounding(x.z / x.x)});
 }
 
+// K of a given body: springs about its principal axes. Which of these stands for which of the body's is
+// chosen such that |x·x' y·y' z·z'| is largest, a sixth at least: all of them can then be held.
+void set_given_stiffness(const GivenBody& given, Body& body) {
+  body.stiffness = given.joint_stiffness;
+  const Vec3 &k = given.joint_stiffness, &c = given.joint_coupling;
+  if (c == Vec3{}) return;
+  const PrincipalAxes found = principal_axes({k.x, c.x, c.y, k.y, c.z, k.z});
+  constexpr std::size_t orders[][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2},
+                                       {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
+  const auto likeness = [&](const std::size_t(&order)[3]) {
+    return std::abs(found.axis[order[0]].x * found.axis[order[1]].y * found.axis[order[2]].z);
+  };
+  const auto& best =
+      *std::max_element(std::begin(orders), std::end(orders),
+                        [&](const auto& a, const auto& b) { return likeness(a) < likeness(b); });
+  body.stiffness = {found.value[best[0]], found.value[best[1]], found.value[best[2]]};
+  const Vec3 x = found.axis[best[0]], y = found.axis[best[1]];
+  body.section = single(Vec3{y.x / y.y, y.z / y.y, x.z / x.x});
+}
+
 void set_joint_stiffness(const Plant& plant, std::vector<Body>& bodies) {
   const std::vector<Index> next = beam_continuations(plant);
   const std::vector<Vec3> flexibility = joint_flexibilities(plant, next);
@@ -191,7 +214,7 @@ void set_joint_stiffness(const Plant& plant, std::vector<Body>& bodies) {
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     const Segment& s = plant.segments[i];
     if (s.given != no_index) {
-      bodies[i].stiffness = plant.given_bodies[static_cast<std::size_t>(s.given)].joint_stiffness;
+      set_given_stiffness(plant.given_bodies[static_cast<std::size_t>(s.given)], bodies[i]);
       continue;
     }
     Vec3 sum = flexibility[i] + shift[i];
@@ -329,12 +352,11 @@ std::vector<Vec3> flexibility_shifts(const Plant& plant, const std::vector<Index
 
 Vec3 stretch_compliance(const Segment& segment, const Material& material, double from, double to) {
   const double stretch = segment.length * (to - from);
-  if (is_rectangle(segment)) {
+  if (is_flat(segment)) {
     // ∫ ds/I: with sides that halve within the stretch three points are right to 0.1 %.
     Vec3 compliance;
     for (const auto& [part, weight] : three_points) {
-      const Rectangle sides = sides_at(segment, from + (to - from) * part);
-      const Section section = rectangular_section(sides.width, sides.height);
+      const Section section = section_of(segment, sides_at(segment, from + (to - from) * part));
       compliance += Vec3{1 / (material.young * section.second_moment_x),
                          1 / (shear_modulus(material) * section.torsion_constant),
                          1 / (material.young * section.second_moment_z)} *
@@ -344,7 +366,9 @@ Vec3 stretch_compliance(const Segment& segment, const Material& material, double
   }
   // ∫ ds / r⁴ over a stretch whose radius runs from a to b: (a² + ab + b²) / (3 a³ b³) per length.
   const double a = radius_at(segment, from), b = radius_at(segment, to);
-  const double inverse_r4 = stretch * (a * a + a * b + b * b) / (3.0 * a * a * a * b * b * b);
+  const double h2 = segment.hollow * segment.hollow, stiff = 1 - h2 * h2;
+  const double inverse_r4 =
+      stretch * (a * a + a * b + b * b) / (3.0 * a * a * a * b * b * b * stiff);
   const double bend = 4.0 * inverse_r4 / (pi * material.young);
   const double twist = 2.0 * inverse_r4 / (pi * shear_modulus(material));
   return {bend, twist, bend};

@@ -6,29 +6,17 @@
 #include <cmath>
 #include <limits>
 
-#include "material/section.h"
-
 namespace thigmo {
 namespace {
 
-// σ = |N|/A + |M_x| c_z/I_x + |M_z| c_x/I_z; round: the two bendings act at one point of the rim.
-// Twisting: τ = T/W, largest on the rim, or in the middle of a rectangle's longer sides.
-// A tip that runs out to nothing carries nothing.
+// σ = |N|/A + that of bending; twisting: τ = T/W, largest on the rim, at the ends of an ellipse's shorter
+// axis, or in the middle of a rectangle's longer sides. A tip that runs out to nothing carries nothing.
 void set_stress(const Segment& segment, double fraction, SectionForce& at) {
-  const double axial = std::abs(at.force.y), twist = std::abs(at.moment.y);
-  const auto [width, height] = rectangle_at(segment, fraction);
-  if (!(width > 0) || (is_rectangle(segment) && !(height > 0))) return;
-  if (is_rectangle(segment)) {
-    const Section s = rectangular_section(width, height);
-    at.stress = axial / s.area + std::abs(at.moment.x) * 0.5 * height / s.second_moment_x +
-                std::abs(at.moment.z) * 0.5 * width / s.second_moment_z;
-    at.shear = twist / s.torsion_modulus;
-  } else {
-    const double radius = 0.5 * width;
-    const Section s = round_section(radius);
-    at.stress = axial / s.area + std::hypot(at.moment.x, at.moment.z) * radius / s.second_moment_x;
-    at.shear = twist / s.torsion_modulus;
-  }
+  const Section section = section_at(segment, fraction);
+  if (!(section.area > 0)) return;
+  at.stress =
+      std::abs(at.force.y) / section.area + bending_stress(section, at.moment.x, at.moment.z);
+  at.shear = std::abs(at.moment.y) / section.torsion_modulus;
 }
 
 // Rotation of the section in the middle of a segment: the segment's own, less what its joint and

@@ -15,6 +15,9 @@ struct Tube {
   std::vector<char> bears;  // of each, whether branches or organs sit near the joint at its end
 };
 
+// Whether any of its segments is flat: a lath, or a stem of elliptic section.
+bool is_flat(const Plant& plant, const Tube& tube);
+
 // Every segment is in exactly one tube; tubes are sorted by their first segment.
 std::vector<Tube> find_tubes(const Plant& plant, const MeshOptions& options = {});
 
@@ -22,7 +25,7 @@ std::vector<Tube> find_tubes(const Plant& plant, const MeshOptions& options = {}
 struct Ring {
   Vec3 centre_world;   // [m]
   Vec3 tangent_world;  // unit, along the tube
-  double radius = 0;   // [m]; of a rectangle, half its width
+  double radius = 0;   // [m]; of a flat section, half its width
   double along = 0;    // arc length from the tube's start [m]
   std::array<Index, 2> joint{no_index, no_index};
   std::array<float, 2> weight{1, 0};

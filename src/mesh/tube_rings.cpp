@@ -90,7 +90,7 @@ struct Collar {
 std::optional<Collar> collar_of(const Plant& plant, const Pose& rest, Index first, double collar) {
   const Segment& s = segment_at(plant, first);
   const Segment& parent = segment_at(plant, s.parent);
-  if (!(collar > 0) || is_rectangle(s) || is_rectangle(parent)) return std::nullopt;
+  if (!(collar > 0) || is_flat(s) || is_flat(parent)) return std::nullopt;
   const double wall = std::min(parent.radius_base, parent.radius_tip);
   // Among stems of like thickness a collar would stand out of the parent.
   const double widest = std::min(s.radius_base * (1.0 + collar), 0.85 * wall);

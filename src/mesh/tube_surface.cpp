@@ -29,21 +29,21 @@ std::vector<OutlinePoint> round_outline(int sides) {
   return outline;
 }
 
-// Corners stand twice, once with the normal of either side, so that edges look sharp.
-std::vector<OutlinePoint> rectangle_outline(double height_per_width) {
-  const double h = height_per_width;
-  const double around = 4.0 * (1.0 + h);
+// The square about it, of which `flatness` makes a rectangle, and where u is on that. Corners stand
+// twice, once with the normal of either side, so that edges look sharp.
+std::vector<OutlinePoint> rectangle_outline(double flatness) {
+  const double around = 4.0 * (1.0 + flatness);
   std::vector<OutlinePoint> outline;
   double u = 0;
   const auto side = [&](double x0, double z0, double x1, double z1, double nx, double nz) {
     outline.push_back({x0, z0, nx, nz, u});
-    u += (std::abs(x1 - x0) + std::abs(z1 - z0)) / around;
+    u += (std::abs(x1 - x0) + std::abs(z1 - z0) * flatness) / around;
     outline.push_back({x1, z1, nx, nz, u});
   };
-  side(1, -h, 1, h, 1, 0);
-  side(1, h, -1, h, 0, 1);
-  side(-1, h, -1, -h, -1, 0);
-  side(-1, -h, 1, -h, 0, -1);
+  side(1, -1, 1, 1, 1, 0);
+  side(1, 1, -1, 1, 0, 1);
+  side(-1, 1, -1, -1, -1, 0);
+  side(-1, -1, 1, -1, 0, -1);
   return outline;
 }
 
@@ -62,17 +62,23 @@ class TubeWriter {
 
   // A ring with the x axis `across`. The wall leans in where the radius shrinks by `slope` a metre:
   // n ∝ outward - slope · tangent.
-  // `flatness`: how much higher the outline is than as given, of laths that taper.
+  // `flatness`: how high a flat section is for its width; (x, z f) has the normal (n_x, n_z/f).
   std::uint32_t add_ring(const Ring& ring, const Vec3& across, double slope, double v,
                          double flatness = 1) {
     const std::uint32_t first = next_vertex();
     const Vec3 other = cross(across, ring.tangent_world);
     for (const OutlinePoint& p : outline_) {
       const Vec3 offset = across * p.x + other * (p.z * flatness);
-      const Vec3 outward = across * p.normal_x + other * p.normal_z;
+      double normal_x = p.normal_x, normal_z = p.normal_z;
+      if (flatness != 1) {
+        const double size = std::hypot(normal_x, normal_z / flatness);
+        normal_x /= size;
+        normal_z /= size * flatness;
+      }
+      const Vec3 outward = across * normal_x + other * normal_z;
       const Vec3 normal = normalized(outward - ring.tangent_world * slope);
       // u grows from x towards z, v along the tube: normal × (that direction) points down it.
-      const Vec3 around = other * p.normal_x - across * p.normal_z;
+      const Vec3 around = other * normal_x - across * normal_z;
       add_vertex(ring.centre_world + offset * ring.radius, normal, around, {p.u, v, 0}, ring);
     }
     close_group(first, ring);
@@ -307,13 +313,13 @@ std::vector<char> open_columns(const TubeShape& shape, std::size_t lower) {
 
 // A dome of some height on a ring: a shoulder at 45° of an ellipse's quarter, then the top.
 void close_tip(const Ring& tip, double cap, std::uint32_t tip_ring, const Vec3& across,
-               double v_per_metre, TubeWriter& writer) {
+               double flatness, double v_per_metre, TubeWriter& writer) {
   const double half = std::numbers::sqrt2 / 2;
   Ring shoulder = tip;
   shoulder.radius = tip.radius * half;
   shoulder.centre_world = tip.centre_world + tip.tangent_world * (cap * half);
-  const std::uint32_t ring =
-      writer.add_ring(shoulder, across, -tip.radius / cap, (tip.along + cap * half) * v_per_metre);
+  const std::uint32_t ring = writer.add_ring(shoulder, across, -tip.radius / cap,
+                                             (tip.along + cap * half) * v_per_metre, flatness);
   writer.join_rings(tip_ring, ring);
   const Vec3 top = tip.centre_world + tip.tangent_world * cap;
   writer.close_above(
@@ -345,6 +351,57 @@ std::vector<Vec3> transported_across(std::span<const Ring> rings, const Pose& re
   return across;
 }
 
+namespace {
+
+// The segment of the tube that a ring is on: a side branch begins inside its parent.
+Index own_segment(const Tube& tube, const Ring& ring) {
+  return std::max(ring.segment, tube.segments.front());
+}
+
+// Height over width at each ring. Where a lath's width was widened for drawing its height stays; a flare,
+// a nose or a rounded tip makes an ellipse larger or smaller as a whole.
+std::vector<double> flatness_of_rings(const Plant& plant, const Pose& rest, const Tube& tube,
+                                      std::span<const Ring> rings) {
+  std::vector<double> flatness;
+  for (const Ring& ring : rings) {
+    const auto i = static_cast<std::size_t>(own_segment(tube, ring));
+    const Segment& s = plant.segments[i];
+    const Vec3 along = rotate(rest.world_from_segment[i], Vec3{0, 1, 0});
+    const double fraction =
+        std::clamp(dot(ring.centre_world - rest.base_world[i], along) / s.length, 0.0, 1.0);
+    const auto [width, height] = rectangle_at(s, fraction);
+    flatness.push_back(!is_flat(s)       ? 1.0
+                       : is_rectangle(s) ? height / (2 * ring.radius)
+                                         : height / std::max(width, 1e-3 * s.radius_base));
+    // What runs out to nothing still has two sides.
+    flatness.back() = std::max(flatness.back(), 1e-3);
+  }
+  return flatness;
+}
+
+// The x axes of the segments that the rings are on: a flat section turns with them. A half turn leaves it
+// what it is.
+std::vector<Vec3> own_across(const Pose& rest, const Tube& tube, std::span<const Ring> rings) {
+  std::vector<Vec3> across;
+  for (const Ring& ring : rings) {
+    Vec3 x = across_of(rest, own_segment(tube, ring), ring.tangent_world);
+    if (ring.joint[1] != no_index && ring.joint[0] >= tube.segments.front()) {
+      const Vec3 a = across_of(rest, ring.joint[0], ring.tangent_world);
+      const Vec3 b = across_of(rest, ring.joint[1], ring.tangent_world);
+      x = normalized(dot(a, b) < 0 ? a - b : a + b, x);
+    }
+    across.push_back(!across.empty() && dot(across.back(), x) < 0 ? -x : x);
+  }
+  return across;
+}
+
+}  // namespace
+
+bool is_flat(const Plant& plant, const Tube& tube) {
+  return std::any_of(tube.segments.begin(), tube.segments.end(),
+                     [&](Index s) { return is_flat(plant.segments[static_cast<std::size_t>(s)]); });
+}
+
 TubeShape tube_shape(const Plant& plant, const Pose& rest, const Tube& tube, int sides,
                      const MeshOptions& options) {
   TubeShape shape;
@@ -352,33 +409,23 @@ TubeShape tube_shape(const Plant& plant, const Pose& rest, const Tube& tube, int
   shape.sides = sides;
   shape.rectangle = is_rectangle(plant.segments[static_cast<std::size_t>(shape.first_segment)]);
   shape.rings = tube_rings(plant, rest, tube, options);
-  shape.across_world = transported_across(shape.rings, rest, shape.first_segment);
-  return shape;
-}
-
-// Height over width of a lath at each ring.
-std::vector<double> height_per_width(const Plant& plant, const TubeShape& shape) {
-  std::vector<double> ratios;
-  auto at = static_cast<std::size_t>(shape.first_segment);
-  double begin = 0;  // of the segment, along the tube [m]
-  for (const Ring& ring : shape.rings) {
-    while (ring.along > begin + plant.segments[at].length && at + 1 < plant.segments.size() &&
-           plant.segments[at + 1].parent == static_cast<Index>(at)) {
-      begin += plant.segments[at++].length;
-    }
-    const double fraction = std::clamp((ring.along - begin) / plant.segments[at].length, 0.0, 1.0);
-    ratios.push_back(rectangle_at(plant.segments[at], fraction).height / (2 * ring.radius));
+  if (is_flat(plant, tube)) {
+    shape.flatness = flatness_of_rings(plant, rest, tube, shape.rings);
+    shape.across_world = own_across(rest, tube, shape.rings);
+  } else {
+    shape.across_world = transported_across(shape.rings, rest, shape.first_segment);
   }
-  return ratios;
+  return shape;
 }
 
 void draw_tube(const Plant& plant, const std::vector<TubeShape>& shapes, TubeShape& shape,
                SkinnedMesh& mesh) {
   const std::vector<Ring>& rings = shape.rings;
-  const std::vector<double> ratios =
-      shape.rectangle ? height_per_width(plant, shape) : std::vector<double>{};
+  const auto flatness_at = [&](std::size_t ring) {
+    return shape.flatness.empty() ? 1.0 : shape.flatness[ring];
+  };
   TubeWriter writer(
-      plant, shape.rectangle ? rectangle_outline(ratios.front()) : round_outline(shape.sides),
+      plant, shape.rectangle ? rectangle_outline(flatness_at(0)) : round_outline(shape.sides),
       mesh);
   // Texture squares stay square at the thickest place: v counts circumferences.
   double thickest = 0;
@@ -389,9 +436,8 @@ void draw_tube(const Plant& plant, const std::vector<TubeShape>& shapes, TubeSha
     const std::size_t low = i == 0 ? 0 : i - 1, high = i == 0 ? 1 : i;
     const double step = std::max(rings[high].along - rings[low].along, 1e-12);
     const double slope = std::clamp((rings[high].radius - rings[low].radius) / step, -1.0, 1.0);
-    shape.ring_vertices.push_back(
-        writer.add_ring(rings[i], shape.across_world[i], slope, rings[i].along * v_per_metre,
-                        shape.rectangle ? ratios[i] / ratios.front() : 1.0));
+    shape.ring_vertices.push_back(writer.add_ring(rings[i], shape.across_world[i], slope,
+                                                  rings[i].along * v_per_metre, flatness_at(i)));
     if (i > 0) {
       writer.join_rings(shape.ring_vertices[i - 1], shape.ring_vertices[i],
                         open_columns(shape, i - 1));
@@ -410,7 +456,8 @@ void draw_tube(const Plant& plant, const std::vector<TubeShape>& shapes, TubeSha
     // A tip is closed as high as it is thick, also where a nose has made it narrower.
     const Segment& end = plant.segments[static_cast<std::size_t>(rings.back().segment)];
     const double cap = std::max({rings.back().radius, end.radius_tip, 0.02 * end.radius_base});
-    close_tip(rings.back(), cap, shape.ring_vertices.back(), across.back(), v_per_metre, writer);
+    close_tip(rings.back(), cap, shape.ring_vertices.back(), across.back(),
+              flatness_at(rings.size() - 1), v_per_metre, writer);
   }
 }
 

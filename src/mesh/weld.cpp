@@ -134,7 +134,7 @@ class Welder {
 
   // Makes the hole and cuts the branch off below its first ring outside; the hole's number.
   std::optional<std::size_t> weld() {
-    if (parent_.rectangle || branch_.rectangle) return std::nullopt;
+    if (!parent_.flatness.empty() || !branch_.flatness.empty()) return std::nullopt;
     find_near();
     if (!find_first_ring() || !find_place()) return std::nullopt;
     stand_ring(parent_, low_);

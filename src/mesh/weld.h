@@ -20,6 +20,8 @@ struct TubeShape {
   Index first_segment = no_index;
   int sides = 0;
   bool rectangle = false;
+  // Height over width at each ring of a lath or an ellipse; empty: round.
+  std::vector<double> flatness;
   std::vector<Ring> rings;
   std::vector<Vec3> across_world;  // x axes of the rings, transported along the tube
   std::vector<WallHole> holes;
@@ -38,7 +40,7 @@ TubeShape tube_shape(const Plant& plant, const Pose& rest, const Tube& tube, int
 // The tubes to draw, parents first. Where options.weld is set, a side branch begins at a ring just
 // outside its parent's wall, and the parent has a hole there, whose rim and that ring are to be
 // joined. A branch stays a closed tube that stands in its parent where this cannot be done well: it
-// is as thick as the parent, clings to it, meets another branch's hole, or either is a lath.
+// is as thick as the parent, clings to it, meets another branch's hole, or either is flat.
 std::vector<TubeShape> tube_shapes(const Plant& plant, const Pose& rest,
                                    const MeshOptions& options);
 

@@ -9,8 +9,10 @@
 
 namespace thigmo {
 
+bool is_flat(const Segment& segment) { return segment.height_base != 0 || segment.height_tip != 0; }
+
 bool is_rectangle(const Segment& segment) {
-  return segment.height_base != 0 || segment.height_tip != 0;
+  return is_flat(segment) && segment.outline == Outline::rectangle;
 }
 
 void set_rectangle(const Rectangle& base, const Rectangle& tip, Segment& segment) {
@@ -25,17 +27,28 @@ Rectangle rectangle_at(const Segment& s, double fraction) {
           .height = s.height_base + (s.height_tip - s.height_base) * fraction};
 }
 
+Section section_of(const Segment& s, const Rectangle& sides) {
+  if (is_rectangle(s)) return rectangular_section(sides.width, sides.height);
+  return elliptic_section(sides.width, is_flat(s) ? sides.height : sides.width, s.hollow);
+}
+
+Section section_at(const Segment& s, double fraction) {
+  return section_of(s, rectangle_at(s, fraction));
+}
+
 double stem_volume(const Segment& s) {
   // Simpson's rule is exact for products of two linear sides.
-  if (is_rectangle(s)) {
+  if (is_flat(s)) {
     const auto area = [&](double fraction) {
       const Rectangle r = rectangle_at(s, fraction);
       return r.width * r.height;
     };
-    return s.length * (area(0) + 4 * area(0.5) + area(1)) / 6;
+    const double box = s.length * (area(0) + 4 * area(0.5) + area(1)) / 6;
+    if (is_rectangle(s)) return box;
+    return box * std::numbers::pi / 4 * (1 - s.hollow * s.hollow);
   }
   const double a = s.radius_base, b = s.radius_tip;
-  return s.length * std::numbers::pi * (a * a + a * b + b * b) / 3;
+  return s.length * std::numbers::pi * (a * a + a * b + b * b) / 3 * (1 - s.hollow * s.hollow);
 }
 
 bool is_narrow_leaf(const Organ& organ) {
@@ -151,8 +164,11 @@ std::string structure_error(const Plant& plant) {
     if (s.material < 0 || static_cast<std::size_t>(s.material) >= plant.materials.size()) {
       return fmt::format("segment {} has material {} of {}", i, s.material, plant.materials.size());
     }
-    if (is_rectangle(s) && !(s.height_base > 0 && s.height_tip >= 0 &&
-                             std::isfinite(s.height_base) && std::isfinite(s.height_tip))) {
+    if (!(s.hollow >= 0 && s.hollow < 1)) {
+      return fmt::format("segment {} is hollow to {} of its radius", i, s.hollow);
+    }
+    if (is_flat(s) && !(s.height_base > 0 && s.height_tip >= 0 && std::isfinite(s.height_base) &&
+                        std::isfinite(s.height_tip))) {
       return fmt::format("segment {} has the heights {} and {}", i, s.height_base, s.height_tip);
     }
     // Files may hold rotations in single precision.

@@ -7,6 +7,7 @@
 
 #include "base/index.h"
 #include "material/material.h"
+#include "material/section.h"
 #include "math/rotation.h"
 
 namespace thigmo {
@@ -22,7 +23,11 @@ struct Origin {
   char symbol = 0;          // first character of the module's name
 };
 
-// A solid rectangular cross-section, for laths and test beams.
+// What a cross-section that is not round is: laths and test beams are rectangles; petioles and culms
+// may be ellipses.
+enum class Outline : std::uint8_t { rectangle, ellipse };
+
+// The sides of a rectangle, or the diameters of an ellipse.
 struct Rectangle {
   double width = 0;   // along the segment's x [m]
   double height = 0;  // along the segment's z [m]
@@ -35,6 +40,7 @@ struct GivenBody {
   Vec3 center;           // of mass, from the segment's base [m]
   Sym3 inertia;          // about the segment's base [kg m²]
   Vec3 joint_stiffness;  // about x, y, z of the segment [N m/rad]
+  Vec3 joint_coupling;   // K_xy, K_xz, K_yz: bending that twists, and bends the other way [N m/rad]
   Vec3 start_angles;     // rotation vector of the joint at the start, away from rest [rad]
 };
 
@@ -43,13 +49,15 @@ struct GivenBody {
 struct Segment {
   Index parent = no_index;  // smaller than the own index; -1: stands on the plant's base
   OrganKind kind = OrganKind::stem;
+  Outline outline = Outline::rectangle;  // where it has a height
   Vec3 base_in_parent;       // where it starts, in the parent's frame (world frame at the base) [m]
   Quat parent_from_segment;  // rest rotation (world_from_segment at the base)
   double length = 0;         // [m]
-  double radius_base = 0;    // [m]; of a rectangle, half its width
+  double radius_base = 0;    // [m]; of a flat section, half its width
   double radius_tip = 0;     // [m]
-  double height_base = 0;    // of a rectangle, along z [m]; 0 at both ends: a disc
+  double height_base = 0;    // of a flat section, along z [m]; 0 at both ends: a disc
   double height_tip = 0;     // [m]
+  double hollow = 0;         // inner over outer radius of a round or elliptic tube [-]
   Index axis = 0;            // the run of segments of one branch that it belongs to
   Index order = 0;           // branching order: 0 trunk, 1 its branches, …
   Index material = 0;        // into Plant::materials
@@ -59,12 +67,17 @@ struct Segment {
   Origin origin;
 };
 
+// Not round: a rectangle or an ellipse.
+bool is_flat(const Segment& segment);
 bool is_rectangle(const Segment& segment);
 void set_rectangle(const Rectangle& base, const Rectangle& tip, Segment& segment);
-// A truncated cone, or a bar whose sides change linearly [m³].
+// A truncated cone, or a bar whose sides change linearly, without its hollow [m³].
 double stem_volume(const Segment& segment);
-// Sides change linearly along the segment.
+// Sides change linearly along the segment. Round ones have no height.
 Rectangle rectangle_at(const Segment& segment, double fraction);
+// The section of a segment where it has these sides.
+Section section_of(const Segment& segment, const Rectangle& sides);
+Section section_at(const Segment& segment, double fraction);
 
 // A leaf, flower, fruit or bud: rigidly fixed to a segment. Its frame: origin at its base, y along
 // it, z out of its upper face. A tree has more of them than of anything else, so they are small: in

@@ -27,7 +27,8 @@ Plant make_rod(const RodDescription& description) {
                      .height = base.height + (tip.height - base.height) * part};
   };
   for (int i = 0; i < description.segments; ++i) {
-    Segment segment{.parent = i - 1, .length = length};
+    Segment segment{.parent = i - 1, .outline = description.outline, .length = length};
+    segment.hollow = description.hollow;
     segment.base_in_parent = i == 0 ? description.base_world : Vec3{0, length, 0};
     // The clamp holds the curve's direction at its foot, half a segment before the first segment's.
     const Quat turn = exp_rotation(description.curvature * (i == 0 ? 0.5 * length : length));
@@ -42,7 +43,7 @@ Plant make_rod(const RodDescription& description) {
   }
   // Not at the end of a point, nor where three segments are needed to tell how a beam begins.
   const Segment& end = plant.segments.back();
-  const bool blunt = end.radius_tip > 0 && (!is_rectangle(end) || end.height_tip > 0);
+  const bool blunt = end.radius_tip > 0 && (!is_flat(end) || end.height_tip > 0);
   if (description.tip_mass > 0 && description.tip_radius > 0 && blunt && description.segments > 2) {
     // A body of its own, behind a joint that holds the last half segment: what turns the disc bends it.
     Segment& last = plant.segments.back();

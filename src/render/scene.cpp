@@ -58,10 +58,6 @@ Point4f point_of(const Vec3& p, double radius) {
           static_cast<float>(radius)};
 }
 
-bool is_rectangular(const Plant& plant, const Tube& tube) {
-  return is_rectangle(plant.segments[static_cast<std::size_t>(tube.segments.front())]);
-}
-
 // Trunks stand on roots: a stem 2 cm thick on none, one of 20 cm on a foot wider by a third.
 double foot_flare(const Plant& plant, const Tube& tube, const MeshOptions& options) {
   if (options.root_flare > 0) return options.root_flare;
@@ -111,7 +107,7 @@ void add_stems(const Plant& plant, const Pose& pose, std::uint32_t number,
   const std::vector<Tube> tubes = find_tubes(plant, surface);
   const std::vector<char> drawn = drawn_tubes(plant, tubes, surface);
   for (std::size_t t = 0; t < tubes.size(); ++t) {
-    if (is_rectangular(plant, tubes[t]) || drawn[t] == 0) continue;
+    if (is_flat(plant, tubes[t]) || drawn[t] == 0) continue;
     add_stem(plant, rest, pose, tubes[t], number, surface, curves);
   }
 }
@@ -123,16 +119,19 @@ Veins veins_of(const Plant& plant, const SkinGroup& group) {
   return is_narrow_leaf(organ) ? Veins::parallel : Veins::feathered;
 }
 
-// Organs, and rectangular stems.
+// Organs, and flat stems.
 void add_sheets(const PosedPlant& posed, const Pose& pose, const Scene::Options& options,
                 Sheets& sheets) {
   MeshOptions organs_only = options.surface;
   organs_only.tubes = false;
   SkinnedMesh mesh = build_mesh(*posed.plant, organs_only);
-  for (const Tube& tube : find_tubes(*posed.plant, options.surface)) {
-    if (!is_rectangular(*posed.plant, tube)) continue;
+  const std::vector<Tube> tubes = find_tubes(*posed.plant, options.surface);
+  const std::vector<char> drawn = drawn_tubes(*posed.plant, tubes, options.surface);
+  for (std::size_t t = 0; t < tubes.size(); ++t) {
+    const Tube& tube = tubes[t];
+    if (!is_flat(*posed.plant, tube) || drawn[t] == 0) continue;
     const std::size_t first = mesh.indices.size();
-    add_tube(*posed.plant, tube, 4, options.surface, mesh);
+    add_tube(*posed.plant, tube, options.surface.sides_max, options.surface, mesh);
     mesh.parts.push_back({.surface = Surface::bark,
                           .first_index = static_cast<std::uint32_t>(first),
                           .index_count = static_cast<std::uint32_t>(mesh.indices.size() - first)});

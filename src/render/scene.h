@@ -36,7 +36,7 @@ struct Hit {
 };
 
 // The plants as Embree sees them: stems as tapered round curves through the rings of their tubes, organs
-// and rectangular stems as triangles. Rays are traced from any number of threads.
+// and flat stems as triangles. Rays are traced from any number of threads.
 class Scene {
  public:
   struct Options {

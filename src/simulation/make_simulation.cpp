@@ -13,6 +13,51 @@
 namespace thigmo {
 namespace {
 
+bool is_made_of(const WoodSource& wood, const Segment& s) {
+  const double radius = 0.5 * (s.radius_base + s.radius_tip);
+  return (!wood.axis || s.axis == *wood.axis) && s.order >= wood.first_order &&
+         s.order <= wood.last_order && radius >= wood.radius_above && radius < wood.radius_below;
+}
+
+// The woods of a tree: each segment is of one, or of the tree's own.
+Result<Done> set_woods(const TreeSource& source, Plant& plant) {
+  plant.materials = {source.material};
+  for (Segment& s : plant.segments) {
+    s.material = 0;
+    s.hollow = source.hollow;
+  }
+  for (const WoodSource& wood : source.woods) {
+    const auto number = static_cast<Index>(plant.materials.size());
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < plant.segments.size(); ++i) {
+      Segment& s = plant.segments[i];
+      if (!is_made_of(wood, s)) continue;
+      if (s.material != 0) {
+        const WoodSource& other = source.woods[static_cast<std::size_t>(s.material) - 1];
+        Diagnostic twice = wood.place;
+        twice.message =
+            fmt::format("segment {} of '{}' would be made of two woods", i, source.file);
+        twice.hint = fmt::format(
+            "the other one is in line {}; make their conditions exclude each "
+            "other",
+            other.place.line);
+        return twice;
+      }
+      s.material = number;
+      s.hollow = wood.hollow.value_or(source.hollow);
+      ++count;
+    }
+    if (count == 0) {
+      Diagnostic none = wood.place;
+      none.message = fmt::format("no segment of '{}' is made of this wood", source.file);
+      none.hint = "thigmo convert writes a .csv with each segment's axis, order and radius";
+      return none;
+    }
+    plant.materials.push_back(wood.material);
+  }
+  return Done{};
+}
+
 // A tree as its file has it, in its material and at its place.
 Result<Plant> plant_from_tree(const TreeSource& source, const ReadTree& read_tree,
                               std::vector<std::string>& notes) {
@@ -20,7 +65,7 @@ Result<Plant> plant_from_tree(const TreeSource& source, const ReadTree& read_tre
     return error(fmt::format("'{}': trees cannot be read from files here", source.file));
   Result<Plant> plant = read_tree(source, notes);
   if (!plant) return plant;
-  plant->materials.assign(plant->materials.size(), source.material);
+  if (const Result<Done> done = set_woods(source, *plant); !done) return done.diagnostics();
   if (source.base_world) {
     const Vec3 shift = *source.base_world - plant->segments.front().base_in_parent;
     for (Segment& segment : plant->segments) {

@@ -55,35 +55,6 @@ std::string read_plant_name(TomlReader& reader, const Scenario& scenario, std::s
 
 namespace {
 
-std::vector<std::string> species_names() {
-  std::vector<std::string> names;
-  for (const Species& species : all_species()) names.emplace_back(species.name);
-  return names;
-}
-
-// The species if one is named, then single properties on top of it.
-Material read_material(TomlReader& reader, std::string_view default_species) {
-  Material material;
-  if (const Species* species = find_species(default_species)) material = material_from(*species);
-  if (const std::optional<std::size_t> choice = reader.choice("species", species_names())) {
-    material = material_from(all_species()[*choice]);
-  }
-  if (auto value = reader.number("young", Range::positive)) material.young = *value;
-  if (auto value = reader.number("density", Range::positive)) material.density = *value;
-  if (auto value = reader.number("damping_ratio", Range::not_negative))
-    material.damping_ratio = *value;
-  if (auto value = reader.number("strength", Range::positive)) material.strength = *value;
-  if (auto value = reader.number("poisson")) {
-    if (*value > -1.0 && *value <= 0.5) {
-      material.poisson = *value;
-    } else {
-      reader.complain_at_key("poisson",
-                             fmt::format("'poisson' must lie in (-1, 0.5], not {}", *value));
-    }
-  }
-  return material;
-}
-
 // Unit direction of a vector key that may not vanish.
 std::optional<Vec3> read_direction(TomlReader& reader, std::string_view key) {
   const std::optional<Vec3> value = reader.vector(key);
@@ -95,9 +66,25 @@ std::optional<Vec3> read_direction(TomlReader& reader, std::string_view key) {
   return normalized(*value);
 }
 
+// What lies in a rod's width and height, and what it has inside.
+void read_section(TomlReader& reader, RodDescription& rod) {
+  const auto outline = reader.choice("section", {"rectangle", "ellipse"});
+  if (outline) rod.outline = static_cast<Outline>(*outline);
+  if (outline && !rod.rectangle) {
+    reader.complain_at_key("section", "a 'section' needs its 'width' and 'height'",
+                           "without them a rod is round");
+  }
+  const std::optional<double> hollow = read_hollow(reader);
+  if (hollow && rod.rectangle && rod.outline == Outline::rectangle) {
+    reader.complain_at_key("hollow", "only round and elliptic rods are hollow",
+                           "section = \"ellipse\", or a 'radius' instead of 'width' and 'height'");
+  }
+  rod.hollow = hollow.value_or(0);
+}
+
 RodDescription read_rod(TomlReader& reader, const std::string& name) {
   RodDescription rod{.name = name};
-  rod.material = read_material(reader, "oak");
+  rod.material = read_material(reader, default_material());
   if (auto value = reader.integer("segments", 1, most_segments))
     rod.segments = static_cast<int>(*value);
   if (auto value = reader.number("length", Range::positive)) rod.length = *value;
@@ -125,6 +112,7 @@ RodDescription read_rod(TomlReader& reader, const std::string& name) {
     reader.complain_at_key(width_tip ? "width_tip" : "height_tip",
                            "only a rod with 'width' and 'height' tapers in them");
   }
+  read_section(reader, rod);
   if (auto value = reader.vector("position")) rod.base_world = *value;
   if (auto value = read_direction(reader, "direction")) rod.direction = *value;
   rod.up = any_perpendicular(rod.direction);
@@ -148,10 +136,7 @@ RodDescription read_rod(TomlReader& reader, const std::string& name) {
 
 GrammarSource read_grammar(TomlReader& reader, const std::string& folder) {
   GrammarSource source;
-  const auto keys = {"species", "young", "density", "damping_ratio", "strength", "poisson"};
-  const bool given =
-      std::any_of(keys.begin(), keys.end(), [&](const char* key) { return reader.has(key); });
-  if (given) source.material = read_material(reader, "oak");
+  if (says_material(reader)) source.material = read_material(reader, default_material());
   if (auto value = reader.text("grammar")) {
     source.file = value->starts_with("/") ? *value : folder + *value;
   }
@@ -172,12 +157,14 @@ GrammarSource read_grammar(TomlReader& reader, const std::string& folder) {
   return source;
 }
 
-TreeSource read_tree(TomlReader& reader, const std::string& folder) {
+TreeSource read_tree(TomlReader& reader, TomlSource& toml) {
   TreeSource source;
-  source.material = read_material(reader, "oak");
+  source.material = read_material(reader, default_material());
   if (auto value = reader.text("file")) {
-    source.file = value->starts_with("/") ? *value : folder + *value;
+    source.file = value->starts_with("/") ? *value : folder_of(toml.file) + *value;
   }
+  source.hollow = read_hollow(reader).value_or(0);
+  source.woods = read_woods(reader, source.material, toml);
   if (auto value = reader.number("scale", Range::positive)) source.scale = *value;
   if (auto value = reader.choice("up_axis", {"y", "z"})) source.z_up = *value == 1;
   if (auto value = reader.integer("pieces", 1, 100)) source.pieces = static_cast<int>(*value);
@@ -200,7 +187,7 @@ std::vector<PlantSource> read_plants(const toml::table& table, std::size_t table
                     "\"tree.obj\"");
   }
   if (tree) {
-    plant.source = read_tree(reader, folder_of(source.file));
+    plant.source = read_tree(reader, source);
   } else if (grammar) {
     plant.source = read_grammar(reader, folder_of(source.file));
   } else {

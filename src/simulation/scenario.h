@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <optional>
 #include <string>
@@ -28,6 +29,17 @@ struct GrammarSource {
   Vec3 base_world;                           // [m]
 };
 
+// The wood of some segments of a tree from a file: of those that meet every condition.
+struct WoodSource {
+  Diagnostic place;  // where the scenario says so
+  Material material;
+  std::optional<double> hollow = {};              // else the tree's [-]
+  std::optional<Index> axis = {};                 // its number in the file, or as it was counted
+  Index first_order = 0, last_order = INT32_MAX;  // branching orders, 0: trunk
+  double radius_above = 0;                        // in the middle of the file's segment [m]
+  double radius_below = std::numeric_limits<double>::infinity();  // [m]
+};
+
 // A tree that was drawn, scanned or measured elsewhere.
 struct TreeSource {
   std::string file;                // as the scenario names it, behind its folder
@@ -35,6 +47,8 @@ struct TreeSource {
   std::optional<bool> z_up = {};   // else what the format says
   std::optional<int> pieces = {};  // of each of its segments; else as far as bars need it
   Material material;
+  double hollow = 0;                    // inner over outer radius of its stems [-]
+  std::vector<WoodSource> woods = {};   // of segments that are made of something else
   std::optional<Vec3> base_world = {};  // of its first root [m]; else where the file has it
 };
 

@@ -16,6 +16,18 @@ PointOnPlant read_place(TomlReader& reader);
 // The plant a force, probe or hand is on: by name, or the only one there is.
 std::string read_plant_name(TomlReader& reader, const Scenario& scenario, std::string_view what);
 
+// Whether any of the keys species, young, density … is there, and the material that they make of
+// another one.
+bool says_material(TomlReader& reader);
+Material read_material(TomlReader& reader, Material material);
+Material default_material();  // oak
+
+// The inner over the outer radius of a tube.
+std::optional<double> read_hollow(TomlReader& reader);
+
+// The [[plant.wood]] of a tree from a file; `own` is its material elsewhere.
+std::vector<WoodSource> read_woods(TomlReader& reader, const Material& own, TomlSource& source);
+
 // What holds a plant's foot: the keys root, release, velocity, spin, pot_mass, pot_radius.
 RootSource read_root(TomlReader& reader);
 

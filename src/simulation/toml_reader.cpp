@@ -25,6 +25,12 @@ void TomlReader::place(const toml::source_region& source, Diagnostic& diagnostic
   diagnostic.source_line = std::string(text_line(source_.text, diagnostic.line));
 }
 
+Diagnostic TomlReader::place_of_table() const {
+  Diagnostic diagnostic{.message = {}, .file = source_.file};
+  place(table_.source(), diagnostic);
+  return diagnostic;
+}
+
 void TomlReader::complain(const toml::node* at, std::string message, std::string hint) {
   Diagnostic diagnostic{
       .message = std::move(message), .file = source_.file, .hint = std::move(hint)};

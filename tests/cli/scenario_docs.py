@@ -15,6 +15,7 @@ class ScenarioDocs(CliTestCase):
     def test_examples_run(self):
         examples = re.findall(r"```toml\n(.*?)```", TEXT, re.S)
         self.assertGreater(len(examples), 1)
+        self.write("fork.csv", (ROOT / "tests/data/frames/fork.csv").read_text())
         for number, example in enumerate(examples):
             with self.subTest(example=example):
                 scenario = self.write(f"example{number}.toml", example)

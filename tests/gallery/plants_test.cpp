@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
-#include <numbers>
 #include <regex>
 #include <set>
 #include <sstream>
@@ -97,9 +96,7 @@ std::string name_of(const testing::TestParamInfo<Expected>& info) { return info.
 double mass_of(const Plant& plant) {
   double mass = 0;
   for (const Segment& s : plant.segments) {
-    const double a = s.radius_base, b = s.radius_tip;
-    const double volume = std::numbers::pi / 3.0 * s.length * (a * a + a * b + b * b);
-    mass += volume * plant.materials[static_cast<std::size_t>(s.material)].density;
+    mass += stem_volume(s) * plant.materials[static_cast<std::size_t>(s.material)].density;
   }
   for (const Organ& organ : plant.organs) mass += organ.mass;
   return mass;

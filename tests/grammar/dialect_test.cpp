@@ -55,6 +55,24 @@ TEST(ArticulatedBody, BodiesAndJointsBecomeSegmentsWithTheirMassesAndSprings) {
   EXPECT_NEAR(branch.radius_base, std::sqrt(2 * 0.0005 / 1.0), 1e-12);
 }
 
+// Twelve numbers: springs that bend and twist together.
+TEST(ArticulatedBody, JointsMayCoupleTheirSprings) {
+  const auto grammar =
+      parse_grammar("wing.abs", body(2, 0.5) + "J(0,0,0,0,0,0,5,6,7,1,-2,0.5)" + body(1, 0.25));
+  ASSERT_TRUE(grammar);
+  const auto plant = grow_plant(*grammar);
+  ASSERT_TRUE(plant) << to_string(plant.diagnostics());
+  EXPECT_EQ(plant->given_bodies[0].joint_stiffness, (Vec3{5, 6, 7}));
+  EXPECT_EQ(plant->given_bodies[0].joint_coupling, (Vec3{1, -2, 0.5}));
+  const std::string b = body(1, 0.5);
+  EXPECT_NE(error_of("x.abs", b + "J(0,0,0,0,0,0,5,6,7,6,0,0)" + b).find("positive definite"),
+            std::string::npos);
+  EXPECT_NE(error_of("x.abs", b + "J(0,0,0,0,0,0,5,5,5,-4,-4,-4)" + b).find("positive definite"),
+            std::string::npos);
+  EXPECT_NE(error_of("x.abs", b + "J(0,0,0,0,0,0,5,5,5,1)" + b).find("10 parameters instead of 9"),
+            std::string::npos);
+}
+
 TEST(ArticulatedBody, TheStructureRulesNameTheModule) {
   const std::string b = body(1, 0.5);
   EXPECT_NE(error_of("x.abs", b + joint + joint + b).find("J (module 2): two joints follow"),

@@ -98,6 +98,60 @@ TEST(Extension, MechanicsInTheGrammar) {
   EXPECT_EQ(plant.segments[3].joint_factor, 1.0);
 }
 
+// A shear modulus of its own: as a number of pascals, as a part of Young's, or by Poisson's ratio.
+TEST(Extension, ShearModuli) {
+  const Plant plant = grown(
+                          "angle: 90\nwidth: 0.02\nstep: 1\n"
+                          "material: shear 4e8, young 5e9\nmaterial: oak, poisson 0.25\n"
+                          "material: birch, shear_ratio 0.1\n"
+                          "Axiom: F[@Em(2)F][@Em(3)@Ey(2e9)F][@Eg(1e8)F]F\n")
+                          .plant;
+  ASSERT_EQ(plant.segments.size(), 5u);
+  const auto shear = [&](std::size_t i) {
+    return shear_modulus(plant.materials[static_cast<std::size_t>(plant.segments[i].material)]);
+  };
+  EXPECT_DOUBLE_EQ(shear(0), 4e8);
+  EXPECT_DOUBLE_EQ(shear(1), 8.3e9 / 2.5);
+  EXPECT_DOUBLE_EQ(shear(2), 2e8);  // the ratio stays
+  EXPECT_DOUBLE_EQ(shear(3), 1e8);
+  EXPECT_DOUBLE_EQ(shear(4), 4e8);
+  EXPECT_NE(first_error("material: shear 1e9, poisson 0.3\nAxiom: F\n").find("m.lsys:1:22"),
+            std::string::npos)
+      << first_error("material: shear 1e9, poisson 0.3\nAxiom: F\n");
+  EXPECT_NE(first_error("material: shear_ration 0.1\nAxiom: F\n").find("'shear_ratio'"),
+            std::string::npos);
+}
+
+// @Ef and @Eh: elliptic and hollow stems, until the branch ends; the flatness stays where they taper.
+TEST(Extension, EllipticAndHollowStems) {
+  const Plant plant = grown("width: 0.02\nAxiom: F[+@Ef(0.5)@Eh(0.8)F(1)!(0.01)F(1)]F\n").plant;
+  ASSERT_EQ(plant.segments.size(), 4u);
+  const Segment& petiole = plant.segments[1];
+  EXPECT_TRUE(is_flat(petiole));
+  EXPECT_FALSE(is_rectangle(petiole));
+  EXPECT_EQ(petiole.hollow, 0.8);
+  EXPECT_DOUBLE_EQ(petiole.height_base, 0.01);
+  EXPECT_DOUBLE_EQ(petiole.height_tip, 0.005);
+  EXPECT_DOUBLE_EQ(petiole.radius_tip, 0.005);
+  EXPECT_FALSE(is_flat(plant.segments[3]));
+  EXPECT_EQ(plant.segments[3].hollow, 0);
+  EXPECT_EQ(structure_error(plant), "");
+  // Or said with the material, which @Em changes to.
+  const Plant culm = grown(
+                         "material: oak, hollow 0.7\nmaterial: birch, flatness 0.5\n"
+                         "Axiom: F[@Em(2)F]F\n")
+                         .plant;
+  EXPECT_EQ(culm.segments[0].hollow, 0.7);
+  EXPECT_EQ(culm.segments[1].hollow, 0);
+  EXPECT_TRUE(is_flat(culm.segments[1]));
+  EXPECT_FALSE(is_flat(culm.segments[2]));
+  EXPECT_NE(first_error("material: oak, hollow 1\nAxiom: F\n").find("m.lsys:1:16"),
+            std::string::npos);
+  EXPECT_NE(first_error("Axiom: @Eh(1)F\n").find("hollow"), std::string::npos);
+  EXPECT_NE(first_error("Axiom: @Ef(0)F\n").find("positive"), std::string::npos);
+  EXPECT_NE(first_error("Axiom: @Ef(0.001)F\n").find("0.01 to 100"), std::string::npos);
+}
+
 TEST(Extension, LightFallsWithTheLeafAreaAbove) {
   // One level leaf of area a (ellipse 0.2 × 0.1) above the query in a column of 1 m²: exp(-a).
   const std::string text =

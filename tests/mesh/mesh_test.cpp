@@ -88,6 +88,61 @@ TEST(Mesh, LathIsABox) {
   EXPECT_NEAR(volume(mesh, mesh.positions, mesh.parts[0]), 0.06 * 0.02 * 1.5, 1e-8);
 }
 
+// An elliptic stem is drawn as one: closed, of the prism's volume (a polygon in an ellipse), with normals
+// across its wall.
+TEST(Mesh, EllipticStemsAreEllipses) {
+  Plant plant = make_rod(3, 1.5, 0.03);
+  for (Segment& s : plant.segments) {
+    set_rectangle({0.06, 0.02}, {0.06, 0.02}, s);
+    s.outline = Outline::ellipse;
+  }
+  const SkinnedMesh mesh = build_mesh(plant, {.sides_min = 64, .sides_max = 64, .nose = 0});
+  expect_watertight(mesh);
+  // A dome on the end holds two thirds of its cylinder.
+  const double exact = std::numbers::pi * 0.03 * 0.01 * (1.5 + 2.0 / 3 * 0.03);
+  EXPECT_NEAR(volume(mesh, mesh.positions, mesh.parts[0]) / exact, 1, 0.01);
+  std::size_t on_wall = 0;
+  for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
+    const Vec3f &p = mesh.positions[v], &n = mesh.normals[v];
+    if (p.y < 0.1f || p.y > 1.4f) continue;
+    ++on_wall;
+    EXPECT_NEAR(std::hypot(p.x / 0.03, p.z / 0.01), 1, 1e-5);
+    const double size = std::hypot(p.x / (0.03 * 0.03), p.z / (0.01 * 0.01));
+    EXPECT_NEAR(n.x, p.x / (0.03 * 0.03) / size, 1e-4);
+    EXPECT_NEAR(n.z, p.z / (0.01 * 0.01) / size, 1e-4);
+  }
+  EXPECT_GT(on_wall, 200u);
+}
+
+// A lath or an ellipse that is twisted at rest is drawn twisted: each ring lies as its segment does.
+TEST(Mesh, FlatStemsTurnWithTheirSegments) {
+  for (const Outline outline : {Outline::rectangle, Outline::ellipse}) {
+    Plant plant = make_rod(12, 1.2, 0.03);
+    for (Segment& s : plant.segments) {
+      set_rectangle({0.06, 0.02}, {0.06, 0.02}, s);
+      s.outline = outline;
+      if (s.parent != no_index) s.parent_from_segment = exp_rotation({0, 0.1, 0});
+    }
+    const SkinnedMesh mesh = build_mesh(plant);
+    expect_watertight(mesh);
+    for (const SkinGroup& group : mesh.groups) {
+      if (group.weight[1] != 0 || group.vertex_count < 8) continue;
+      const auto s = static_cast<std::size_t>(group.joint[0]);
+      double widest = 0;
+      for (std::uint32_t v = 0; v < group.vertex_count; ++v) {
+        const Vec3f p = mesh.positions[group.first_vertex + v];
+        const Vec3 local = rotate(conjugate(mesh.rest.world_from_segment[s]),
+                                  Vec3{p.x, p.y, p.z} - mesh.rest.base_world[s]);
+        widest = std::max(widest, std::abs(local.z));
+        EXPECT_LT(std::abs(local.z), 0.0101);
+      }
+      if (s + 1 < plant.segments.size()) {
+        EXPECT_GT(widest, 0.008);
+      }
+    }
+  }
+}
+
 // One that tapers in one side or both is drawn as it is: ∫ w h ds.
 TEST(Mesh, TaperedLathsAreDrawnAsTheyTaper) {
   for (const Rectangle tip : {Rectangle{0.06, 0.005}, {0.02, 0.02}, {0.03, 0.01}}) {

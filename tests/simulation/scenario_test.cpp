@@ -39,6 +39,10 @@ name = "lath"
 kind = "rod"
 width = 0.02
 height = 0.001
+section = "ellipse"
+hollow = 0.5
+young = 4e9
+shear = 2e8
 height_tip = 0.0005
 tip_mass = 0.1
 tip_radius = 0.05
@@ -100,6 +104,9 @@ probe = "p"
   EXPECT_EQ(lath.rectangle_tip->height, 0.0005);
   EXPECT_EQ(lath.rectangle_tip->width, 0.02);
   EXPECT_EQ(lath.tip_radius, 0.05);
+  EXPECT_EQ(lath.outline, Outline::ellipse);
+  EXPECT_EQ(lath.hollow, 0.5);
+  EXPECT_DOUBLE_EQ(shear_modulus(lath.material), 2e8);
   EXPECT_EQ(scenario->plants[1].root_spring, 40);
   const auto& tree = std::get<GrammarSource>(scenario->plants[2].source);
   EXPECT_EQ(tree.file, "folder/oak.lsys");
@@ -123,6 +130,13 @@ TEST(Scenario, SaysWhatIsWrongAndWhere) {
       {std::string(rod) + "segments = 1.5\n", "whole number"},
       {std::string(rod) + "width = 1.0\n", "both 'width' and 'height'"},
       {std::string(rod) + "poisson = 0.7\n", "(-1, 0.5]"},
+      {std::string(rod) + "poisson = 0.3\nshear = 1e9\n", "give one of them"},
+      {std::string(rod) + "shear = 1e9\nshear_ratio = 0.1\n", "give one of them"},
+      {std::string(rod) + "shear_ratio = 0\n", "greater than 0"},
+      {std::string(rod) + "section = \"ellipse\"\n", "needs its 'width' and 'height'"},
+      {std::string(rod) + "hollow = 1\n", "at most 0.99"},
+      {std::string(rod) + "width = 1.0\nheight = 1.0\nhollow = 0.5\n", "only round and elliptic"},
+      {std::string(rod) + "[[plant.wood]]\norder = 1\n", "wood"},
       {std::string(rod) + "width_tip = 0.1\n", "only a rod with 'width' and 'height'"},
       {std::string(rod) + "tip_radius = 0.1\n", "needs its 'tip_mass'"},
       {std::string(rod) + "root_spring = 0\n", "greater than 0"},
