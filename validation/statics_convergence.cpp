@@ -152,17 +152,17 @@ void static_ground(CaseResult& result) {
   }
 }
 
-// The finite elements of the oracle were found again with beams of Euler and Bernoulli, one a
-// cylinder, and their consistent masses: 0.21021 Hz for Tf18 with birch wood, and 0.20720 Hz for Tf3
-// with sycamore wood, each as in the field data of the same authors. With birch Tf3 has 0.21341 Hz.
+// An independent frame of beams of Euler and Bernoulli, one a cylinder, with consistent masses; the woods are
+// those of the field data of the same authors. Under their weight: the same with prestressed elements.
 void scanned_trees(CaseResult& result) {
   const struct {
     const char* tree;
     const char* wood;
     double young, density, first;
-  } rows[] = {{"Tf18_LeafOff", "birch", 9.9e9, 801, 0.21021},
-              {"Tf3_LeafOff", "sycamore", 8.4e9, 721, 0.20720},
-              {"Tf3_LeafOff", "birch", 9.9e9, 801, 0.21341}};
+    double standing;  // under its weight as scanned, by prestressed elements; 0: not known
+  } rows[] = {{"Tf18_LeafOff", "birch", 9.9e9, 801, 0.21021, 0.13131},
+              {"Tf3_LeafOff", "sycamore", 8.4e9, 721, 0.20720, 0.10868},
+              {"Tf3_LeafOff", "birch", 9.9e9, 801, 0.21341, 0}};
   for (const auto& row : rows) {
     const ModesSummary still = modes_of_scan(row.tree, row.young, row.density, "rest", 6);
     check_relative(result, fmt::format("{} of {}, no gravity [Hz]", row.tree, row.wood), row.first,
@@ -172,6 +172,10 @@ void scanned_trees(CaseResult& result) {
     check_relative(result, fmt::format("{} of {}, sagged under gravity [Hz]", row.tree, row.wood),
                    0.74 * row.first, heavy.frequencies_hz.at(0), 0.14 / 0.74);
     const ModesSummary standing = modes_of_scan(row.tree, row.young, row.density, "modelled", 6);
+    if (row.standing > 0) {
+      check_relative(result, fmt::format("{} of {}, standing as scanned [Hz]", row.tree, row.wood),
+                     row.standing, standing.frequencies_hz.at(0), 1e-2);
+    }
     result.notes.push_back(fmt::format(
         "{} of {}: {:.1f} % lower when sagged by {:.1f} m, {:.1f} % lower standing as scanned",
         row.tree, row.wood, 100 * (1 - heavy.frequencies_hz[0] / still.frequencies_hz[0]),

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cmath>
+#include <numbers>
 
 #include "api/common.h"
 #include "api/outputs.h"
@@ -91,7 +92,7 @@ Result<Done> simulate(const Scenario& scenario, const RunRequest& request, Simul
     summary.wall_seconds += std::chrono::duration<double>(Clock::now() - start).count();
     if (const Result<Done> done = csv->append(probe_row(simulation)); !done) return done;
     if (book) {
-      book->add_step(simulation, scenario.step);
+      book->add_step(simulation);
       const Result<Done> done = energy->append(energy_row(simulation, *book));
       if (!done) return done;
     }
@@ -112,6 +113,30 @@ Result<Done> simulate(const Scenario& scenario, const RunRequest& request, Simul
 
 // Parts of the largest kinetic energy that are said.
 constexpr double largest_energy_gain = 0.02, notable_energy_loss = 0.01;
+
+// Steps slow what vibrates; more than this is said.
+constexpr double largest_slowing = 0.01;
+
+// What the step does to the fastest of the plants' lowest frequencies.
+void judge_step(const Scenario& scenario, const Simulation& simulation, RunSummary& summary) {
+  const SimulatedPlant* fastest = nullptr;
+  for (const SimulatedPlant& plant : simulation.plants) {
+    const double frequency = plant.mechanism.first_frequency;
+    if (!fastest || frequency > fastest->mechanism.first_frequency) fastest = &plant;
+  }
+  if (!fastest || !(fastest->mechanism.first_frequency > 0)) return;
+  const double frequency = fastest->mechanism.first_frequency;
+  const double omega = 2 * std::numbers::pi * frequency;
+  const double slowed = 1 - frequency_ratio(simulation.options, omega * scenario.step);
+  summary.step_frequency_error = -slowed;
+  summary.step_within_percent = step_for_frequency(simulation.options, omega, largest_slowing);
+  if (!(slowed > largest_slowing)) return;
+  summary.notes.push_back(
+      fmt::format("the step of {:.3g} s slows the lowest vibration of {} ({:.2f} Hz) by {:.1f} %; "
+                  "step = {:.2g} would keep it within 1 %",
+                  scenario.step, fastest->name.empty() ? "the plant" : fastest->name, frequency,
+                  100 * slowed, 0.95 * summary.step_within_percent));
+}
 
 void fill_summary(const Simulation& simulation, double started_at, RunSummary& summary) {
   summary.segments = static_cast<std::size_t>(segment_count(simulation));
@@ -175,6 +200,7 @@ Result<RunSummary> run_scenario(const RunRequest& request) {
   const Result<Done> simulated = simulate(*scenario, request, *simulation, *recorder, summary);
   if (!simulated) return simulated.diagnostics();
   fill_summary(*simulation, started_at, summary);
+  judge_step(*scenario, *simulation, summary);
   for (const OutputSource& output : scenario->outputs) {
     if (summary.cancelled || !summary.finite) break;
     const Result<WrittenFiles> written =

@@ -43,6 +43,8 @@ std::string to_json(const RunSummary& summary) {
   json["simulated_seconds"] = summary.simulated_seconds;
   json["wall_seconds"] = summary.wall_seconds;
   json["real_time_factor"] = summary.real_time_factor;
+  json["step_frequency_error"] = summary.step_frequency_error;
+  json["step_within_percent"] = summary.step_within_percent;
   json["rejected_steps"] = summary.rejected_steps;
   json["corrections"] = summary.corrections;
   json["braked_joints"] = summary.braked_joints;

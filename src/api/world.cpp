@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <numbers>
+#include <optional>
 
 #include "api/common.h"
 #include "api/plant_surface.h"
@@ -6,6 +8,7 @@
 #include "io/file.h"
 #include "mechanics/energy.h"
 #include "mechanics/inverse_statics.h"
+#include "simulation/energy_book.h"
 #include "simulation/simulation.h"
 #include "thigmo/thigmo.h"
 
@@ -13,6 +16,7 @@ namespace thigmo {
 
 struct World::Content {
   Simulation simulation;
+  std::optional<EnergyBook> book = std::nullopt;
 };
 
 World::World() : content_(std::make_unique<Content>()) {
@@ -148,8 +152,29 @@ Energies World::energies() const {
   return sum;
 }
 
+void World::keep_account() { content_->book.emplace(content_->simulation); }
+
+EnergyWorks World::account() const {
+  if (!content_->book) return {};
+  EnergyBook book = *content_->book;
+  book.add_step(content_->simulation);
+  const EnergyAccount& a = book.account();
+  return {.by_air = a.by_air,
+          .by_loads = a.by_loads,
+          .by_ground = a.by_ground,
+          .by_base = a.by_base,
+          .lost_in_joints = a.lost_in_joints,
+          .lost_by_mass = a.lost_by_mass,
+          .numerical = a.numerical};
+}
+
 double World::first_frequency(std::size_t plant) const {
   return content_->simulation.plants.at(plant).mechanism.first_frequency;
+}
+
+double World::frequency_error(std::size_t plant, double dt) const {
+  constexpr double pi = std::numbers::pi;
+  return frequency_ratio(content_->simulation.options, 2 * pi * first_frequency(plant) * dt) - 1;
 }
 
 std::uint64_t World::state_hash() const { return thigmo::state_hash(content_->simulation); }

@@ -155,6 +155,11 @@ Single<Target> lane_min(const Single<Target>& a, const Single<Target>& b) {
   return a.value < b.value ? a : b;
 }
 
+template <class Real>
+Real lane_abs(const Real& a) {
+  return lane_max(a, -a);
+}
+
 // One where a lane is positive, else zero.
 template <class Target, int count>
 Lanes<Target, count> lane_step(const Lanes<Target, count>& a) {

@@ -36,8 +36,13 @@ struct Ground {
   double friction = 0;   // Coulomb's coefficient [-]
 };
 
-// Below this speed friction fades to nothing.
-inline constexpr double slip_speed = 1e-3;  // [m/s]
+// How far from a stem's middle Gauss's two points lie, of its length: 1/(2√3).
+inline constexpr double drag_spread = 0.28867513459481287;
+
+// Below this speed friction fades to nothing: what stands creeps at most as fast.
+inline constexpr double slip_speed = 1e-6;  // [m/s]
+// Pushes of less than this depth need not be right.
+inline constexpr double contact_grain = 1e-4;  // [m]
 
 // What acts on a mechanism during one step.
 struct Loads {

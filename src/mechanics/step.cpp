@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
 #include <limits>
 
 #include "base/assert.h"
@@ -53,6 +54,10 @@ constexpr Precision fine{.coriolis = 1e-5, .place = 1e-4};
 // they are better with the step: more of them follow each other in the same time.
 constexpr double fair_step = 1.0 / 60;  // [s]
 constexpr int most_corrections = 10;
+// Forces of the ground may be off by this part of its push; with several points in contact they change
+// each other, and a piece is not refused for them.
+constexpr double largest_slip = 0.01;
+constexpr int most_contact_passes = 6;
 constexpr int few_halvings = 2;
 constexpr int deepest_halving = 10;
 // A piece may gain this part of the energy that moves where nothing gives any.
@@ -119,9 +124,11 @@ KernelTask make_task(const Mechanism& mechanism, const Loads& loads, const Schem
           .trunk = workspace.trunk.data(),
           .trunk_swing = workspace.trunk_swing.data(),
           .outbox = workspace.outbox.data(),
+          .contacts = loads.ground ? workspace.contacts.data() : nullptr,
           .base = &base,
           .base_inertia = mechanism.free_base ? &base_inertia : nullptr,
           .corrected = false,
+          .pass = 0,
           .pushed = loads.air || loads.ground || !loads.pulls.empty() || mechanism.mass_damping > 0,
           .fetch_ahead = mechanism.body.size() > cached_bodies,
           .brake = 0,
@@ -139,6 +146,7 @@ std::byte* local_scratch(std::size_t bytes) {
 // How far the fastest body turns, and what was wrong with the guess of ā, as in Precision.
 struct Solved {
   double turn = 0, coriolis = 0, place = 0;  // [rad]
+  double contact = 0;                        // what forces of the ground are off by, of its push
 };
 bool good_enough(const Solved& solved, const Precision& precision) {
   return solved.coriolis <= precision.coriolis && solved.place <= precision.place;
@@ -165,6 +173,7 @@ Solved sweep(const StepKernel& kernel, const KernelTask& task, Workspace& worksp
     c.workspace.block_speed[i] = result.fastest_squared;
     c.workspace.block_coriolis[i] = result.worst_product_squared;
     c.workspace.block_place[i] = result.worst_place_squared;
+    c.workspace.block_contact[i] = result.worst_contact;
   };
   kernel.place(task, blocks[0], task.trunk);
   parallel_for(blocks.size() - 1, threads, [&context](std::size_t i) {
@@ -188,12 +197,14 @@ Solved sweep(const StepKernel& kernel, const KernelTask& task, Workspace& worksp
     take_larger(solved.turn, workspace.block_speed[i]);
     take_larger(solved.coriolis, workspace.block_coriolis[i]);
     take_larger(solved.place, workspace.block_place[i]);
+    take_larger(solved.contact, workspace.block_contact[i]);
   }
   const double h = task.scheme->h, c_x = task.scheme->c_x;
   const double turn_by = task.corrected ? c_x / task.scheme->c_v : c_x;
   return {.turn = std::sqrt(solved.turn) * h,
           .coriolis = std::sqrt(solved.coriolis) * h * h,
-          .place = h > 0 ? std::sqrt(solved.place) * turn_by : 0};
+          .place = h > 0 ? std::sqrt(solved.place) * turn_by : 0,
+          .contact = solved.contact};
 }
 
 // The body that turned fastest in the last sweep.
@@ -295,29 +306,40 @@ Went attempt(const StepKernel& kernel, const Mechanism& mechanism, const Loads& 
   const bool braking = piece.brake > 0;
   BaseFrame base;
   BaseInertia base_inertia;
+  PotContact pot_contact;
   KernelTask task = make_task(mechanism, loads, scheme, state, base, base_inertia, workspace);
   task.free_spin = free_spin(piece.brake, scheme.h);
   task.brake = std::ldexp(0.1, 2 * piece.brake);
   Went went;
+  bool misplaced = false;  // in a pass before this one
   for (int correction = 0;; ++correction) {
+    task.pass = correction;
     base = place_base(mechanism, loads, scheme, state, workspace.next.base, task.corrected);
     if (mechanism.free_base)
-      base_inertia = pot_inertia(mechanism, loads, scheme, base, task.corrected);
-    const Solved solved = sweep(kernel, task, workspace, threads);
+      base_inertia = pot_inertia(mechanism, loads, scheme, base, correction, pot_contact);
+    Solved solved = sweep(kernel, task, workspace, threads);
+    if (mechanism.free_base) {
+      const double error = pot_contact_error(loads, scheme, base, correction, pot_contact);
+      solved.contact = std::max(solved.contact, error);
+    }
     workspace.next.base = next_base(mechanism, loads, scheme, state, base);
     went.turn = solved.turn;
     if (correction == 0) went.jump = solved.place;
     // What is braked turns less than guessed: only a corrected pass shows how far.
     const bool shown = !braking || correction > 0;
     const bool small = solved.turn <= largest_turn && (braking || went.jump <= largest_jump);
-    const bool exact = correction > 0 || (piece.exact && solved.turn > 0.5 * largest_turn);
+    const bool exact = misplaced || (piece.exact && solved.turn > 0.5 * largest_turn);
     // The hardest brake leaves next to no motion to be wrong about.
     Precision precision = exact ? fine : piece.precision;
     if (piece.exact) precision = for_step(precision, scheme.h);
     const bool good = piece.brake == hardest_brake || good_enough(solved, precision);
-    if (shown && small && good) {
+    const bool stands = solved.contact <= largest_slip || correction >= most_contact_passes;
+    if (shown && small && good && stands) {
       if (!ceiling.allows(mechanism, loads, state, workspace.next)) break;
       if (correction > 0) report.worst_body = fastest_body(kernel, task, workspace);
+      if (workspace.works) {
+        add_piece(mechanism, loads, scheme, state, workspace.next, *workspace.works);
+      }
       accept(scheme, state, workspace);
       went.well = true;
       return went;
@@ -325,6 +347,7 @@ Went attempt(const StepKernel& kernel, const Mechanism& mechanism, const Loads& 
     const bool hopeless = braking ? !std::isfinite(solved.turn) : !small;
     if (hopeless || correction == most_corrections) break;
     task.corrected = true;
+    misplaced = misplaced || !good || !shown;
     ++report.corrections;
   }
   report.worst_body = fastest_body(kernel, task, workspace);
@@ -405,6 +428,44 @@ bool begin(const StepKernel& kernel, const Mechanism& mechanism, const Loads& lo
 
 }  // namespace
 
+// The scheme on x'' = -ω² x is a matrix, of (x, v, a) after a step by those before:
+//   ā = -ω² (x + drift_w v + drift_a a) / (1 + c_x ω²),   a₁ = (ā - αm a)/(1 - αm).
+// The frequency it shows is the angle of its complex pair of eigenvalues, the roots of
+//   λ³ - tr λ² + m λ - det = 0.
+double frequency_ratio(const StepOptions& options, double omega_dt) {
+  const Scheme s = make_scheme(1.0 - options.numerical_damping, 1.0);
+  std::complex<double> root = 1;
+  // From slow vibrations on, so that Newton's method stays with its root.
+  constexpr int stages = 200;
+  for (int stage = 1; stage <= stages; ++stage) {
+    const double omega = omega_dt * stage / stages, square = omega * omega;
+    const double by_x = -square / (1 + s.c_x * square) / (1 - s.alpha_m);
+    const double ax = by_x, av = by_x * s.drift_w,
+                 aa = by_x * s.drift_a - s.alpha_m / (1 - s.alpha_m);
+    const double xx = 1 + s.x_a1 * ax, xv = 1 + s.x_a1 * av, xa = s.x_a0 + s.x_a1 * aa;
+    const double vx = s.v_a1 * ax, vv = 1 + s.v_a1 * av, va = s.v_a0 + s.v_a1 * aa;
+    const double trace = xx + vv + aa;
+    const double minors = xx * vv - xv * vx + xx * aa - xa * ax + vv * aa - va * av;
+    const double det =
+        xx * (vv * aa - va * av) - xv * (vx * aa - va * ax) + xa * (vx * av - vv * ax);
+    if (stage == 1) root = std::polar(1.0, omega);
+    for (int i = 0; i < 4; ++i) {
+      root -= (((root - trace) * root + minors) * root - det) /
+              ((3.0 * root - 2 * trace) * root + minors);
+    }
+  }
+  return omega_dt > 0 ? std::arg(root) / omega_dt : 1;
+}
+
+double step_for_frequency(const StepOptions& options, double omega, double part) {
+  double low = 0, high = 2 / omega;
+  for (int i = 0; i < 40; ++i) {
+    const double middle = 0.5 * (low + high);
+    (1 - frequency_ratio(options, omega * middle) <= part ? low : high) = middle;
+  }
+  return low;
+}
+
 double force_time(const StepOptions& options) {
   return 1.0 - make_scheme(1.0 - options.numerical_damping, 1.0).alpha_f;
 }
@@ -415,6 +476,9 @@ StepReport step(const Mechanism& mechanism, const Loads& loads, const StepOption
   THIGMO_DEBUG_ASSERT(model.schedule->slot.size() == mechanism.body.size());
   const StepKernel kernel = kernel_for(model.processor, model.schedule->width);
   StepReport report;
+  if (loads.ground) {
+    workspace.contacts.resize(kernel.contact_bytes * model.schedule->packs.size());
+  }
   arrange(state, model.schedule);
   state.halvings = std::clamp(state.halvings, 0, deepest_halving);
   // Pieces are 2^-halvings of dt; `done` counts finished pieces of the finest kind.

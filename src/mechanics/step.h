@@ -2,11 +2,13 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "mechanics/loads.h"
 #include "mechanics/mechanism.h"
 #include "mechanics/state.h"
+#include "mechanics/works.h"
 
 namespace thigmo {
 
@@ -19,6 +21,12 @@ struct StepOptions {
 
 // Where within a step of length 1 the scheme takes the forces.
 double force_time(const StepOptions& options);
+
+// How fast a vibration of ω dt is in steps of dt, over how fast it is: below 1, a step slows it.
+double frequency_ratio(const StepOptions& options, double omega_dt);
+
+// The longest step that slows a vibration of ω by at most a part of its frequency [s].
+double step_for_frequency(const StepOptions& options, double omega, double part);
 
 // What a step did.
 struct StepReport {
@@ -59,9 +67,12 @@ std::shared_ptr<const StepModel> make_step_model(const Mechanism& mechanism, Pro
 struct Workspace {
   std::shared_ptr<const StepModel> model;
   AlignedVector<std::byte> kept, kept_pulls, trunk, trunk_swing, outbox;
-  std::size_t local_bytes = 0;  // of the scratch that a thread needs for one block
-  State next;                   // what the piece at work makes of the state
-  std::vector<double> block_speed, block_coriolis, block_place;  // of each block, last sweep
+  AlignedVector<std::byte> contacts;  // sized by the first step with a ground
+  std::optional<Works> works;         // of the loads, where somebody wants to know
+  std::size_t local_bytes = 0;        // of the scratch that a thread needs for one block
+  State next;                         // what the piece at work makes of the state
+  std::vector<double> block_speed, block_coriolis, block_place,
+      block_contact;  // of each block, last sweep
 };
 
 Workspace make_workspace(const Mechanism& mechanism, std::shared_ptr<const StepModel> model);

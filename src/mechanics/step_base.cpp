@@ -1,8 +1,20 @@
 #include "mechanics/step_base.h"
 
-#include "mechanics/surroundings.h"
+#include <algorithm>
 
 namespace thigmo {
+namespace {
+
+using One = PotNumber;
+Vec3T<One> one(const Vec3& v) { return {v.x, v.y, v.z}; }
+// A pot without mass is as heavy as this for the first guess of its friction.
+constexpr double least_pot_mass = 1e-6;  // [kg]
+ContactScheme<One> contact_scheme(const Loads& loads, const Scheme& scheme, int pass) {
+  return {One(scheme.c_x), One(scheme.c_v), One(to_end_of(scheme)),
+          -contact_reach(scheme, loads.gravity_world), pass};
+}
+
+}  // namespace
 
 BaseFrame place_base(const Mechanism& mechanism, const Loads& loads, const Scheme& scheme,
                      const State& state, const BaseState& next, bool corrected) {
@@ -43,10 +55,7 @@ BaseFrame place_base(const Mechanism& mechanism, const Loads& loads, const Schem
 }
 
 BaseInertia pot_inertia(const Mechanism& mechanism, const Loads& loads, const Scheme& scheme,
-                        const BaseFrame& base, bool corrected) {
-  struct Plain;
-  using One = Single<Plain>;
-  const auto one = [](const Vec3& v) { return Vec3T<One>{v.x, v.y, v.z}; };
+                        const BaseFrame& base, int pass, PotContact& contact) {
   const double inertia = 0.4 * mechanism.base_mass * mechanism.base_radius * mechanism.base_radius;
   Pushed<One> pot{.joint_world = one(base.origin_world),
                   .omega = one(base.omega),
@@ -60,8 +69,9 @@ BaseInertia pot_inertia(const Mechanism& mechanism, const Loads& loads, const Sc
                   .force = one(loads.gravity_world * -mechanism.base_mass)};
   if (loads.ground) {
     const One radius = mechanism.base_radius;
-    add_contact(*loads.ground, Vec3T<One>{One(0.0), -radius, One(0.0)}, One(scheme.c_x),
-                One(scheme.c_v), corrected, pot);
+    add_contact(*loads.ground, Vec3T<One>{One(0.0), -radius, One(0.0)},
+                One(std::max(mechanism.base_mass, least_pot_mass)),
+                contact_scheme(loads, scheme, pass), contact, pot);
   }
   const auto back = [](const Vec3T<One>& v) { return Vec3{v.x.value, v.y.value, v.z.value}; };
   const auto block = [](const Sym3T<One>& s) {
@@ -72,6 +82,13 @@ BaseInertia pot_inertia(const Mechanism& mechanism, const Loads& loads, const Sc
           .c = block(pot.c),
           .torque = back(pot.torque),
           .force = back(pot.force)};
+}
+
+double pot_contact_error(const Loads& loads, const Scheme& scheme, const BaseFrame& base, int pass,
+                         const PotContact& contact) {
+  if (!loads.ground || !contact.any) return 0;
+  const Vec3T<One> accel = one(base.accel) + cross(one(base.alpha), contact.arm);
+  return contact_error(*loads.ground, contact, accel, contact_scheme(loads, scheme, pass)).value;
 }
 
 void solve_base(const BaseInertia& all, BaseFrame& base) {

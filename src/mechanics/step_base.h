@@ -2,6 +2,7 @@
 
 // What a plant stands on, within one piece of a step: clamped, moved along a path, or free.
 
+#include "mechanics/contact.h"
 #include "mechanics/step_kernel.h"
 
 namespace thigmo {
@@ -11,9 +12,17 @@ namespace thigmo {
 BaseFrame place_base(const Mechanism& mechanism, const Loads& loads, const Scheme& scheme,
                      const State& state, const BaseState& next, bool corrected);
 
-// The pot itself, a ball: its inertia, weight and rest on the ground.
+struct Pot;
+using PotNumber = Single<Pot>;
+using PotContact = Contact<PotNumber>;
+
+// The pot itself, a ball: its inertia, weight and rest on the ground. `pass` counts corrected ones.
 BaseInertia pot_inertia(const Mechanism& mechanism, const Loads& loads, const Scheme& scheme,
-                        const BaseFrame& base, bool corrected);
+                        const BaseFrame& base, int pass, PotContact& contact);
+
+// As contact_error, of the accelerations found.
+double pot_contact_error(const Loads& loads, const Scheme& scheme, const BaseFrame& base, int pass,
+                         const PotContact& contact);
 
 // The accelerations of a free base: A α + B v̇ + n = 0, Bᵀ α + C v̇ + f = 0.
 void solve_base(const BaseInertia& all, BaseFrame& base);

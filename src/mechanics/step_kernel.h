@@ -39,6 +39,14 @@ struct BaseInertia {
   Vec3 torque, force;
 };
 
+// From where the scheme takes the forces to the end of the piece [s].
+inline double to_end_of(const Scheme& scheme) { return scheme.alpha_f * scheme.h; }
+
+// How far gravity, several times its own, takes a point in a piece.
+inline double contact_reach(const Scheme& scheme, const Vec3& gravity_world) {
+  return 4 * length(gravity_world) * (scheme.c_x + to_end_of(scheme) * scheme.c_v);  // [m]
+}
+
 // A spin that none exceeds.
 inline constexpr double no_brake = 1e300;  // [rad/s]
 
@@ -57,9 +65,11 @@ struct KernelTask {
   std::byte* trunk;               // scratch of the first block
   std::byte* trunk_swing;         // accelerations of the first block
   std::byte* outbox;              // what each foot of a block hands to its parents
+  std::byte* contacts;            // with the ground; null: there is none
   BaseFrame* base;
   BaseInertia* base_inertia;  // null: the base is not free
   bool corrected;             // places and velocities come from the last sweep's accelerations
+  int pass;                   // how often they did
   bool pushed;        // something depends on velocities or hangs on springs: air, ground, hands
   bool fetch_ahead;   // the plant is too large for a core's own cache
   double brake;       // of joints that turn faster than free_spin: c_v times the damper, per tr A
@@ -72,6 +82,7 @@ struct SweepResult {
   double fastest_squared = 0;        // ω² [rad²/s²]
   double worst_product_squared = 0;  // ω² Δω² [rad⁴/s⁴]
   double worst_place_squared = 0;    // α², or Δω² of a corrected pass
+  double worst_contact = 0;          // what forces of the ground are off by, of its push
 };
 
 // The sweeps, compiled for one kind of processor and one number of lanes. `local` is scratch that a
@@ -79,7 +90,7 @@ struct SweepResult {
 struct StepKernel {
   std::size_t body_bytes, kept_bytes, kept_pull_bytes, scratch_bytes, swing_bytes,
       outbox_bytes;  // of one pack
-  std::size_t flat_spring_bytes;
+  std::size_t flat_spring_bytes, contact_bytes;
   void (*pack_bodies)(const Mechanism& mechanism, const Schedule& schedule, std::byte* bodies);
   void (*pack_flat_springs)(const Mechanism& mechanism, const Schedule& schedule,
                             std::byte* springs);

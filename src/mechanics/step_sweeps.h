@@ -6,11 +6,11 @@
 #include <cmath>
 
 #include "math/lanes.h"
+#include "mechanics/contact.h"
 #include "mechanics/joint_pass.h"
 #include "mechanics/joint_turn.h"
 #include "mechanics/pack_lanes.h"
 #include "mechanics/step_kernel.h"
-#include "mechanics/surroundings.h"
 
 namespace thigmo {
 
@@ -70,6 +70,14 @@ struct Sweeps {
   static const FlatSprings<Real>* flat_springs_of(const KernelTask& task, Index k) {
     if (!task.flat_springs) return nullptr;
     return reinterpret_cast<const FlatSprings<Real>*>(task.flat_springs) + k;
+  }
+  static Contact<Real>* contacts(const KernelTask& task) {
+    return reinterpret_cast<Contact<Real>*>(task.contacts);
+  }
+  static ContactScheme<Real> contact_scheme(const KernelTask& task) {
+    const Scheme& scheme = *task.scheme;
+    return {Real(scheme.c_x), Real(scheme.c_v), Real(to_end_of(scheme)),
+            -contact_reach(scheme, task.loads->gravity_world), task.pass};
   }
   static Kept* kept(const KernelTask& task) { return reinterpret_cast<Kept*>(task.kept); }
   static KeptPull* kept_pulls(const KernelTask& task) {
@@ -348,11 +356,13 @@ struct Sweeps {
         s.own_pull = dot(moment, gravity);
       }
       if (task.loads->air) {
-        add_drag(*task.loads->air, r * V(body.drag_point), axis, Real(body.drag_across),
+        add_drag(*task.loads->air, r * V(body.drag_point), axis,
+                 Real(body.length) * Real(drag_spread), Real(body.drag_across),
                  Real(body.drag_around), mechanism.streamlining_speed, c_v, s);
       }
       if (task.loads->ground) {
-        add_contact(*task.loads->ground, axis * Real(body.length), c_x, c_v, task.corrected, s);
+        add_contact(*task.loads->ground, axis * Real(body.length), body.mass, contact_scheme(task),
+                    contacts(task)[k], s);
       }
 
       // X ā has all of c_x K ā, springs taken where the guess leads have that of the guess.
@@ -577,7 +587,7 @@ struct Sweeps {
     const Kept* keep = kept(task);
     // A base that is moved is placed where it will be.
     const V given_alpha = broadcast(task.base_inertia ? Vec3{} : base.alpha);
-    Real fastest(0.0), worst(0.0), worst_place(0.0), check(0.0);
+    Real fastest(0.0), worst(0.0), worst_place(0.0), worst_contact(0.0), check(0.0);
     for (Index k = block.begin; k < block.end; ++k) {
       const Pack& pack = task.schedule->packs[static_cast<std::size_t>(k)];
       const Kept& p = keep[k];
@@ -614,6 +624,13 @@ struct Sweeps {
       worst = lane_max(worst, product);
       worst_place = lane_max(worst_place, place_squared);
       check += finite;
+      if (task.contacts && contacts(task)[k].any) {
+        const Contact<Real>& contact = contacts(task)[k];
+        Real error = contact_error(*task.loads->ground, contact,
+                                   s.accel + cross(s.alpha, contact.arm), contact_scheme(task));
+        for (int l = pack.filled; l < width; ++l) error.set(l, 0.0);
+        worst_contact = lane_max(worst_contact, error);
+      }
 
       const V w0 = load(state.joint_velocity, k);
       const V a1 = (found - a0 * am) * per_one_minus_am;
@@ -632,7 +649,8 @@ struct Sweeps {
       if (pack.filled < width) repeat_first(pack, k, *task.next);
     }
     const double poison = largest(check);
-    return {largest(fastest) + poison, largest(worst) + poison, largest(worst_place) + poison};
+    return {largest(fastest) + poison, largest(worst) + poison, largest(worst_place) + poison,
+            largest(worst_contact)};
   }
 
   static V parents_omega(const Kept* keep, const Pack& pack, const BaseFrame& base) {
@@ -729,6 +747,7 @@ struct Sweeps {
             .swing_bytes = sizeof(Swing),
             .outbox_bytes = sizeof(Inertia<Real>),
             .flat_spring_bytes = sizeof(FlatSprings<Real>),
+            .contact_bytes = sizeof(Contact<Real>),
             .pack_bodies = pack_bodies,
             .pack_flat_springs = pack_flat_springs,
             .place = place,

@@ -1,6 +1,6 @@
 #pragma once
 
-// What pushes on packs of bodies from outside: air, ground, hands.
+// What pushes on packs of bodies from outside. The ground is in contact.h.
 
 #include "math/lanes.h"
 #include "mechanics/air.h"
@@ -71,14 +71,22 @@ template <class Real>
   s.c = s.c * grown;
 }
 
-// Quadratic drag on the relative wind u at `arm`:
-//   F = k⊥ |u⊥| u⊥ + k g |u| u,  -∂F/∂v = k⊥|u⊥| (P + û⊥û⊥ᵀ) + k g |u| (1 + g ûûᵀ),  P = 1 - ŷŷᵀ,
-// g = 1 / (1 + |u|/u_s) for organs that streamline from the speed u_s on, else 1.
+// Quadratic drag on the relative wind u at `arm`. A stem feels it all along, which Gauss's two points at
+// ± spread, half the length over √3, give: with u± = u⊥ ± δ, δ = -spread ω × ŷ,
+//   F = ½ k⊥ (|u₊| u₊ + |u₋| u₋),  couple = spread ŷ × ½ k⊥ (|u₊| u₊ - |u₋| u₋),
+//   -∂F/∂v ≈ ½ k⊥ (|u₊| + |u₋|) P + 2 k⊥ u⊥u⊥ᵀ/(|u₊| + |u₋|),  P = 1 - ŷŷᵀ,
+// which is exact for turning about an end, ∫ s³ ds, as for a plain stream. The couple's slope is
+// spread² [ŷ]× ∂F/∂v [ŷ]×ᵀ; what couples turning and pushing, and δδᵀ, are left out of the slopes, not of
+// the forces.
+// Organs add
+//   F = k g |u| u,  -∂F/∂v = k g |u| (1 + g ûûᵀ),
+// g = 1 / (1 + |u|/u_s) where they streamline from the speed u_s on, else 1.
 template <class Real>
 [[gnu::always_inline]] inline void add_drag(const AirLattice& air, const Vec3T<Real>& arm,
-                                            const Vec3T<Real>& axis, const Real& drag_across,
-                                            const Real& drag_around, double streamlining_speed,
-                                            const Real& c_v, Pushed<Real>& s) {
+                                            const Vec3T<Real>& axis, const Real& spread,
+                                            const Real& drag_across, const Real& drag_around,
+                                            double streamlining_speed, const Real& c_v,
+                                            Pushed<Real>& s) {
   Vec3T<Real> wind;
   if (air.velocity_world.size() == 1) {
     const AirNode& node = air.velocity_world[0];
@@ -87,47 +95,35 @@ template <class Real>
     wind = air_velocity(air, s.joint_world + arm);
   }
   const Vec3T<Real> u = wind - s.velocity - cross(s.omega, arm);
-  const Vec3T<Real> across = u - axis * dot(u, axis);
+  const Vec3T<Real> across = u - axis * dot(u, axis), delta = cross(axis, s.omega) * spread;
   // A tiny speed added keeps the unit vectors finite in dead calm, where their factor vanishes.
-  const Real tiny(1e-30), one(1.0);
+  const Real tiny(1e-30), one(1.0), half(0.5);
+  const Vec3T<Real> outer_wind = across + delta, inner_wind = across - delta;
   const Real speed = lane_sqrt(dot(u, u) + tiny),
-             speed_across = lane_sqrt(dot(across, across) + tiny);
-  const Real k_across = drag_across * speed_across;
+             outer_speed = lane_sqrt(dot(outer_wind, outer_wind) + tiny),
+             inner_speed = lane_sqrt(dot(inner_wind, inner_wind) + tiny);
+  const Real k_across = drag_across * half;
   Real k = drag_around, steepness = one;
   if (streamlining_speed > 0) {
     steepness = one / (one + speed * Real(1 / streamlining_speed));
     k = k * steepness;
   }
   const Real k_around = k * speed;
-  const Sym3T<Real> slope = identity_times(k_across + k_around) - outer(axis) * k_across +
-                            outer(across) * (drag_across / speed_across) +
-                            outer(u) * (k * steepness / speed);
-  const Sym3T<Real> m = slope * c_v;
-  push(arm, across * k_across + u * k_around, m, m, s);
-}
-
-// The ground under a point: N = k d - c v_y while the depth d is positive; friction
-// -μ N v/(|v| + v_s) along it, where N is a push. `placed`: the point is where the guess brings it.
-template <class Real>
-[[gnu::always_inline]] inline void add_contact(const Ground& ground, const Vec3T<Real>& arm,
-                                               const Real& c_x, const Real& c_v, bool placed,
-                                               Pushed<Real>& s) {
-  const Real depth = Real(ground.height) - s.joint_world.y - arm.y;
-  if (all_below(depth, 0.0)) return;
-  const Real zero(0.0);
-  const Vec3T<Real> v = s.velocity + cross(s.omega, arm);
-  // Depth alone decides whether there is contact: deciding by the guessed push would switch it off and
-  // on from step to step.
-  const Real touches = lane_step(depth);
-  const Real stiffness = touches * Real(ground.stiffness), damping = touches * Real(ground.damping);
-  const Real normal = stiffness * depth - damping * v.y;
-  const Real sliding = lane_sqrt(v.x * v.x + v.z * v.z);
-  const Real drag = Real(ground.friction) * lane_max(normal, zero) / (sliding + Real(slip_speed));
-  const Vec3T<Real> force{-(drag * v.x), normal, -(drag * v.z)};
-  const Sym3T<Real> by_velocity{drag * c_v, zero, zero, damping * c_v, zero, drag * c_v};
-  Sym3T<Real> m = by_velocity;
-  m.yy += stiffness * c_x;
-  push(arm, force, m, placed ? m : by_velocity, s);
+  const Vec3T<Real> outer_force = outer_wind * (k_across * outer_speed),
+                    inner_force = inner_wind * (k_across * inner_speed);
+  const Real both = outer_speed + inner_speed;
+  const Real plain = k_across * both * c_v;
+  const Sym3T<Real> turned = outer(across) * (Real(4.0) * k_across * c_v / both);
+  const Sym3T<Real> along = outer(axis);
+  const Sym3T<Real> m = identity_times(plain + k_around * c_v) - along * plain + turned +
+                        outer(u) * (k * steepness * c_v / speed);
+  push(arm, outer_force + inner_force + u * k_around, m, m, s);
+  // [ŷ]× (a P + w wᵀ) [ŷ]×ᵀ = a P + (ŷ×w)(ŷ×w)ᵀ, and w lies across ŷ: it is (a + w²) P - w wᵀ.
+  const Real spread_squared = spread * spread;
+  const Real all = plain + turned.xx + turned.yy + turned.zz;
+  const Sym3T<Real> couple = ((identity_times(one) - along) * all - turned) * spread_squared;
+  s.a += couple;
+  s.torque -= cross(axis, outer_force - inner_force) * spread + couple * s.alpha_guess;
 }
 
 }  // namespace thigmo

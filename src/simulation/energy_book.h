@@ -1,7 +1,5 @@
 #pragma once
 
-#include <vector>
-
 #include "mechanics/energy.h"
 #include "simulation/simulation.h"
 
@@ -19,18 +17,17 @@ struct EnergyAccount {
   double numerical = 0;       // what the scheme took out, and the error of this account
 };
 
-// Follows a run step by step. Stored energies are exact; works and losses are integrated by the
-// trapezoidal rule, so that their error, which lands in `numerical`, shrinks with the step squared.
-// Blows on hard ground are shorter than a step: there the account does not close.
+// Follows a run step by step. Stored energies are exact; works and losses are those that the steps find,
+// piece by piece (mechanics/works.h).
 class EnergyBook {
  public:
-  explicit EnergyBook(const Simulation& simulation);
-  // After each step of that length.
-  void add_step(const Simulation& simulation, double dt);
+  // From now on the simulation's steps keep account.
+  explicit EnergyBook(Simulation& simulation);
+  // After each step.
+  void add_step(const Simulation& simulation);
   const EnergyAccount& account() const { return account_; }
 
  private:
-  std::vector<State> before_;
   double start_ = 0;
   EnergyAccount account_;
 };

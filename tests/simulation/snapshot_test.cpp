@@ -81,7 +81,7 @@ vector = [0, 0, 0.2]
     const int steps = static_cast<int>(2 / h + 0.5);
     for (int i = 0; i < steps; ++i) {
       step(simulation, h, 1);
-      book.add_step(simulation, h);
+      book.add_step(simulation);
     }
     const EnergyAccount& a = book.account();
     EXPECT_GT(a.by_loads, 0);
@@ -93,6 +93,48 @@ vector = [0, 0, 0.2]
   const double coarse = gap(1.0 / 240), fine = gap(1.0 / 960);
   EXPECT_LT(fine, 2e-3);
   EXPECT_LT(fine, coarse);
+}
+
+// The account of hands and of the ground closes to 1 % of what they turn over, at the usual step.
+TEST(EnergyBook, ClosesForHandsAndGround) {
+  const auto left_over = [](std::string_view text, double seconds, double turnover) {
+    Simulation simulation = simulation_of(std::string(text));
+    EnergyBook book(simulation);
+    double most = turnover;
+    for (int i = 0; i < static_cast<int>(60 * seconds); ++i) {
+      step(simulation, 1.0 / 60, 1);
+      book.add_step(simulation);
+      if (turnover == 0) most = std::max(most, std::abs(book.account().by_loads));
+    }
+    EXPECT_GT(most, 0.01);
+    return std::abs(book.account().numerical) / most;
+  };
+  EXPECT_LT(left_over(R"(
+[ground]
+[[plant]]
+kind = "rod"
+segments = 20
+radius = 0.01
+young = 5e9
+density = 800
+direction = [1, 0, 0]
+root = "free"
+position = [0, 1, 0]
+)",
+                      4, 2.46),
+            0.01);
+  EXPECT_LT(left_over(R"(
+[[plant]]
+kind = "rod"
+segments = 20
+radius = 0.01
+[[pull]]
+keys = [[0, 0, 0, 0], [0.5, 0.2, 0, 0.1], [1, 0.2, 0, 0.1]]
+stiffness = 200
+release = 1.0
+)",
+                      3, 0),
+            0.01);
 }
 
 // A plant at rest costs nothing until a force wakes it.

@@ -1,0 +1,257 @@
+#include "mechanics/works.h"
+
+#include "mechanics/contact.h"
+#include "mechanics/pack_lanes.h"
+#include "mechanics/step_base.h"
+
+// The scheme takes each force F where it says, and has accelerations of its own, which remember the last:
+//   ā = (1 - αm) a₁ + αm a,   w₁ - w = v_a0 a + v_a1 a₁.
+// All of it is linear, so that every force has a share in each: a part g of the accelerations, with
+// F = (1 - αm) g₁ + αm g, and an impulse v_a0 g + v_a1 g₁. Times the mean velocity of the piece these
+// impulses add up to what the kinetic energy gains, to the last digit where inertias do not change:
+// even a blow shorter than the piece is booked for what it did.
+
+namespace thigmo {
+namespace {
+
+// A body in the form that the step's own laws of air and ground take.
+struct Booked;
+using One = Single<Booked>;
+Vec3T<One> one(const Vec3& v) { return {v.x, v.y, v.z}; }
+Pushed<One> pushed(const BodyMotion& m) {
+  return {.joint_world = one(m.joint_world),
+          .omega = one(m.omega),
+          .velocity = one(m.velocity),
+          .alpha_guess = one(m.alpha),
+          .accel_guess = one(m.accel)};
+}
+
+// The laws leave minus what they do in n and f, and in A, B, C what is linear in an acceleration; that it
+// is linear about is the one found.
+Wrench wrench_of(const Pushed<One>& s) {
+  const Vec3T<One> torque = s.torque + s.a * s.alpha_guess + s.b * s.accel_guess;
+  const Vec3T<One> force = s.force + transposed_times(s.b, s.alpha_guess) + s.c * s.accel_guess;
+  return {-get(torque, 0), -get(force, 0)};
+}
+
+template <class Turn, class Velocity, class Acceleration>
+void place_bodies(const Mechanism& mechanism, const BaseFrame& base, Turn turn, Velocity velocity,
+                  Acceleration acceleration, std::vector<BodyMotion>& motions) {
+  const std::size_t n = mechanism.body.size();
+  motions[n] = {base.world_from_base, base.origin_world, base.omega,
+                base.velocity,        base.alpha_guess,  base.accel_guess};
+  for (std::size_t i = 0; i < n; ++i) {
+    const Body& body = mechanism.body[i];
+    const Index p = mechanism.parent[i];
+    const BodyMotion& parent = motions[p == no_index ? n : static_cast<std::size_t>(p)];
+    const Vec3 foot = p == no_index ? mechanism.base_world : Vec3{};
+    const Vec3 from_parent = rotate(parent.world_from_body, body.base_in_parent - foot);
+    BodyMotion& m = motions[i];
+    m.world_from_body = normalized(parent.world_from_body * body.parent_from_rest * turn(i));
+    m.joint_world = parent.joint_world + from_parent;
+    const Vec3 relative = rotate(m.world_from_body, velocity(i));
+    const Vec3 turning = cross(parent.omega, from_parent);
+    m.omega = parent.omega + relative;
+    m.velocity = parent.velocity + turning;
+    m.alpha =
+        parent.alpha + cross(parent.omega, relative) + rotate(m.world_from_body, acceleration(i));
+    m.accel = parent.accel + cross(parent.alpha, from_parent) + cross(parent.omega, turning);
+  }
+}
+
+BaseFrame frame_of(const Mechanism& mechanism, const BaseState& base) {
+  return {.world_from_base = base.world_from_base,
+          .origin_world = mechanism.base_world + base.displacement_world,
+          .velocity = base.velocity_world,
+          .omega = rotate(base.world_from_base, base.omega_base)};
+}
+
+void place_bodies(const Mechanism& mechanism, const State& state,
+                  std::vector<BodyMotion>& motions) {
+  place_bodies(
+      mechanism, frame_of(mechanism, state.base),
+      [&](std::size_t i) { return state.rest_from_body[i]; },
+      [&](std::size_t i) { return state.joint_velocity[i]; }, [](std::size_t) { return Vec3{}; },
+      motions);
+}
+
+// Where the scheme takes the forces.
+void place_middle(const Mechanism& mechanism, const Loads& loads, const Scheme& scheme,
+                  const State& before, const State& after, std::vector<BodyMotion>& motions) {
+  const double am = scheme.alpha_m;
+  const auto found = [&](std::size_t i) {
+    return Vec3(after.joint_acceleration[i]) * (1 - am) + Vec3(before.joint_acceleration[i]) * am;
+  };
+  BaseFrame base = place_base(mechanism, loads, scheme, before, after.base, true);
+  place_bodies(
+      mechanism, base,
+      [&](std::size_t i) {
+        const Vec3 w = before.joint_velocity[i], a = before.joint_acceleration[i];
+        return before.rest_from_body[i] *
+               exp_rotation(w * scheme.drift_w + a * scheme.drift_a + found(i) * scheme.c_x);
+      },
+      [&](std::size_t i) {
+        const Vec3 w = before.joint_velocity[i], a = before.joint_acceleration[i];
+        return w + a * scheme.known_a + found(i) * scheme.c_v;
+      },
+      found, motions);
+}
+
+void add_force(const BodyMotion& m, const Vec3& point_world, const Vec3& force, Wrench& to) {
+  to.force += force;
+  to.torque += cross(point_world - m.joint_world, force);
+}
+
+Wrench momentum(const Body& body, const BodyMotion& m) {
+  const Mat3 r = matrix(m.world_from_body);
+  const Vec3 moment = r * body.first_moment;
+  return {.torque = conjugate(r, widened(body.inertia)) * m.omega + cross(moment, m.velocity),
+          .force = m.velocity * body.mass + cross(m.omega, moment)};
+}
+
+// The forces where the piece led, by the laws that the step follows.
+void collect(const Mechanism& mechanism, const Loads& loads, const Scheme& scheme,
+             const std::vector<BodyMotion>& middle, std::vector<BodyForces>& forces) {
+  const std::size_t n = mechanism.body.size();
+  const ContactScheme<One> contact_scheme{One(scheme.c_x), One(scheme.c_v), One(to_end_of(scheme)),
+                                          -contact_reach(scheme, loads.gravity_world), 1};
+  const auto stand = [&](const BodyMotion& m, const Vec3& arm) {
+    Pushed<One> s = pushed(m);
+    Contact<One> contact;
+    add_contact(*loads.ground, one(arm), One(1.0), contact_scheme, contact, s);
+    return wrench_of(s);
+  };
+  for (std::size_t i = 0; i < n; ++i) {
+    const Body& body = mechanism.body[i];
+    const BodyMotion& m = middle[i];
+    BodyForces& f = forces[i];
+    f = {};
+    const Vec3 axis = rotate(m.world_from_body, {0, 1, 0});
+    if (loads.air) {
+      Pushed<One> s = pushed(m);
+      add_drag(*loads.air, one(rotate(m.world_from_body, widened(body.drag_point))), one(axis),
+               One(body.length * drag_spread), One(body.drag_across), One(body.drag_around),
+               mechanism.streamlining_speed, One(0.0), s);
+      f.air = wrench_of(s);
+    }
+    if (loads.ground) f.ground = stand(m, axis * body.length);
+    if (mechanism.mass_damping > 0) {
+      const Wrench p = momentum(body, m);
+      f.mass = {p.torque * -mechanism.mass_damping, p.force * -mechanism.mass_damping};
+    }
+    const BodyMotion& parent =
+        middle[mechanism.parent[i] == no_index ? n : static_cast<std::size_t>(mechanism.parent[i])];
+    const Vec3 w = rotate(conjugate(m.world_from_body), m.omega - parent.omega);
+    f.damper = joint_stiffness(body) * w * -static_cast<double>(body.damping_time);
+  }
+  forces[n] = {};
+  if (mechanism.free_base && loads.ground) {
+    forces[n].ground = stand(middle[n], {0, -mechanism.base_radius, 0});
+  }
+  for (const PointLoad& load : loads.points) {
+    const auto i = static_cast<std::size_t>(load.body);
+    const Quat& q = middle[i].world_from_body;
+    const Vec3 point = middle[i].joint_world + rotate(q, load.point_in_body);
+    add_force(middle[i], point, load.follower ? rotate(q, load.force) : load.force,
+              forces[i].loads);
+    forces[i].loads.torque += load.follower ? rotate(q, load.moment) : load.moment;
+  }
+  for (const PullLoad& pull : loads.pulls) {
+    const auto i = static_cast<std::size_t>(pull.body);
+    const BodyMotion& m = middle[i];
+    const Vec3 arm = rotate(m.world_from_body, pull.point_in_body);
+    const Vec3 v = m.velocity + cross(m.omega, arm);
+    add_force(m, m.joint_world + arm,
+              (pull.hand_world - m.joint_world - arm) * pull.stiffness +
+                  (pull.hand_velocity_world - v) * pull.damping,
+              forces[i].loads);
+  }
+}
+
+// What forces gave a plant in a piece, about its base.
+struct Impulse {
+  Vec3 linear, angular;  // [N s], [N m s]
+};
+
+Impulse momentum_of(const Mechanism& mechanism, const std::vector<BodyMotion>& motions) {
+  Impulse sum;
+  const Vec3 origin = motions.back().joint_world;
+  for (std::size_t i = 0; i < mechanism.body.size(); ++i) {
+    const Wrench p = momentum(mechanism.body[i], motions[i]);
+    sum.linear += p.force;
+    sum.angular += p.torque + cross(motions[i].joint_world - origin, p.force);
+  }
+  return sum;
+}
+
+}  // namespace
+
+Works make_works(const Mechanism& mechanism) {
+  const std::size_t n = mechanism.body.size() + 1;
+  Works works;
+  works.last.resize(n);
+  works.now.resize(n);
+  works.start.resize(n);
+  works.middle.resize(n);
+  works.end.resize(n);
+  return works;
+}
+
+void add_piece(const Mechanism& mechanism, const Loads& loads, const Scheme& scheme,
+               const State& before, const State& after, Works& works) {
+  const std::size_t n = mechanism.body.size();
+  place_bodies(mechanism, before, works.start);
+  place_bodies(mechanism, after, works.end);
+  place_middle(mechanism, loads, scheme, before, after, works.middle);
+  collect(mechanism, loads, scheme, works.middle, works.now);
+  const double am = scheme.alpha_m, h = scheme.h;
+  const auto next = [&](const Vec3& last, const Vec3& found) {
+    return works.begun ? (found - last * am) / (1 - am) : found;
+  };
+  // The impulse of a force, and its part of the accelerations, which takes the place of the force.
+  const auto pass_on = [&](const Vec3& last, Vec3& force) {
+    const Vec3 found = force;
+    force = next(last, found);
+    return (works.begun ? last : found) * scheme.v_a0 + force * scheme.v_a1;
+  };
+  Impulse given;
+  const Vec3 origin = works.middle[n].joint_world;
+  for (std::size_t i = 0; i <= n; ++i) {
+    const BodyMotion &m0 = works.start[i], &m1 = works.end[i], &middle = works.middle[i];
+    const Vec3 omega = (m0.omega + m1.omega) * 0.5, velocity = (m0.velocity + m1.velocity) * 0.5;
+    BodyForces &now = works.now[i], &last = works.last[i];
+    const auto work = [&](const Wrench& before_it, Wrench& wrench) {
+      const Vec3 torque = pass_on(before_it.torque, wrench.torque);
+      const Vec3 force = pass_on(before_it.force, wrench.force);
+      given.linear += force;
+      given.angular += torque + cross(middle.joint_world - origin, force);
+      return dot(torque, omega) + dot(force, velocity);
+    };
+    works.by_air += work(last.air, now.air);
+    works.by_loads += work(last.loads, now.loads);
+    works.by_ground += work(last.ground, now.ground);
+    works.lost_by_mass -= work(last.mass, now.mass);
+    if (i == n) break;
+    const Vec3 w = (before.joint_velocity[i] + after.joint_velocity[i]) * 0.5;
+    works.lost_in_joints -= dot(pass_on(last.damper, now.damper), w);
+    const Body& body = mechanism.body[i];
+    const Vec3 moment = rotate(middle.world_from_body, body.first_moment);
+    given.linear += loads.gravity_world * (body.mass * h);
+    given.angular +=
+        cross((middle.joint_world - origin) * body.mass + moment, loads.gravity_world) * h;
+  }
+  std::swap(works.last, works.now);
+  works.begun = true;
+  if (!loads.base_path) return;
+  // The base gives what changes momentum and is not given by the loads; the angular one is about an origin
+  // that moves: dL/dt = torque - v × p.
+  const Impulse p0 = momentum_of(mechanism, works.start), p1 = momentum_of(mechanism, works.end);
+  const BodyMotion &b0 = works.start[n], &b1 = works.end[n];
+  const Vec3 velocity = (b0.velocity + b1.velocity) * 0.5, omega = (b0.omega + b1.omega) * 0.5;
+  const Vec3 linear = p1.linear - p0.linear - given.linear;
+  const Vec3 angular = p1.angular - p0.angular - given.angular +
+                       cross(velocity, (p0.linear + p1.linear) * (0.5 * h));
+  works.by_base += dot(linear, velocity) + dot(angular, omega);
+}
+
+}  // namespace thigmo

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <vector>
+
+#include "mechanics/loads.h"
+#include "mechanics/mechanism.h"
+#include "mechanics/state.h"
+
+namespace thigmo {
+
+struct Scheme;
+
+// A force and a moment on a body, about its joint; world axes.
+struct Wrench {
+  Vec3 torque;  // [N m]
+  Vec3 force;   // [N]
+};
+
+// What acts on a body besides its weight and springs.
+struct BodyForces {
+  Wrench air, loads, ground, mass;
+  Vec3 damper;  // torque on the joint, body frame [N m]
+};
+
+// How a body moves; world axes.
+struct BodyMotion {
+  Quat world_from_body;
+  Vec3 joint_world;      // [m]
+  Vec3 omega, velocity;  // of the body and of its joint
+  Vec3 alpha, accel;     // of them, where asked for
+};
+
+// The work that forces did on a plant since the start [J], piece by piece of each step.
+struct Works {
+  double by_air = 0;
+  double by_loads = 0;
+  double by_ground = 0;
+  double by_base = 0;
+  double lost_in_joints = 0;
+  double lost_by_mass = 0;
+
+  // The last body is the pot.
+  bool begun = false;
+  std::vector<BodyForces> last;
+  std::vector<BodyForces> now;
+  std::vector<BodyMotion> start, middle, end;
+};
+
+Works make_works(const Mechanism& mechanism);
+
+// Adds what happens in a piece that leads from one state to another.
+void add_piece(const Mechanism& mechanism, const Loads& loads, const Scheme& scheme,
+               const State& before, const State& after, Works& works);
+
+}  // namespace thigmo
