@@ -217,8 +217,8 @@ void gust_resonance(CaseResult& result) {
   result.plots.push_back({.name = "gust_resonance", .plot = std::move(plot)});
 }
 
-// What the air does at 0.8 to 4 Hz along a trunk of 20 m, whose lattice has nodes every 0.4 m: at 4 Hz
-// gusts differ within 0.2 m. Twelve records of 256 s; places are those of ten cells.
+// What the air does at 0.8 to 4 Hz along a trunk of 20 m, whose lattice has nodes every 0.65 m: at 4 Hz
+// gusts differ within 0.2 m. Twelve records of 256 s; places are those of six cells.
 void gust_variance(CaseResult& result) {
   const double rate = 16, intensity = 0.2, low = 0.8, high = 4;
   const std::size_t places = 41, samples = 4096;
@@ -248,7 +248,7 @@ void gust_variance(CaseResult& result) {
   const char* names[3] = {"along the wind", "up", "across"};
   Plot plot{.title = "Gusts at 0.8 to 4 Hz along a trunk of 20 m, 8 m/s",
             .x_label = "height [m]",
-            .y_label = "variance / von Kármán's spectrum [-]",
+            .y_label = "variance / von Karman's spectrum [-]",
             .series = {line(names[0]), line(names[1]), line(names[2])}};
   for (std::size_t c = 0; c < 3; ++c) {
     double least = 1e9, most = 0;

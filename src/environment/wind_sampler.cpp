@@ -9,8 +9,8 @@ namespace {
 // Planes of a level are 8 to the shortest wave: a plane in the middle of six others is then right to
 // 0.1 %, and what lies linearly between two loses 2 % of the variance of an octave (10 % of its end).
 constexpr double planes_per_wave = 8;
-constexpr int most_planes = 256;         // of a lattice
-constexpr int most_nodes_a_plane = 100;  // nodes across times nodes up
+constexpr int most_planes = 256;        // of a lattice
+constexpr int most_nodes_a_plane = 64;  // nodes across times nodes up
 constexpr int floats_a_pack = 4;
 
 std::size_t size_of(int count) { return static_cast<std::size_t>(count); }
