@@ -108,6 +108,25 @@ void bench_forest(const std::string& gallery, Report& report) {
                             .target = 1.8});
 }
 
+// Small plants, where new gusts cost more than the motion.
+void bench_gusts(Report& report) {
+  for (const int side : {1, 22}) {
+    std::string text = "[wind]\nkind = \"gusty\"\nmean = [6, 0, 0]\n";
+    for (int i = 0; i < side * side; ++i) {
+      text += fmt::format(
+          "[[plant]]\nname = \"stalk{}\"\nkind = \"rod\"\nsegments = 8\nlength = 3\nradius = 0.02\n"
+          "direction = [0, 1, 0]\nposition = [{}, 0, {}]\n",
+          i, 4 * (i % side), 4 * (i / side));
+    }
+    World stalks = checked(World::parse(text));
+    report.figures.push_back(
+        {.name = fmt::format("{} stalks of 8 segments in gusts, one core", side * side),
+         .value = step_cpu_seconds(stalks, side == 1 ? 500 : 5, 30) / (side * side) * 1e6,
+         .unit = "us per plant and step",
+         .higher_is_better = false});
+  }
+}
+
 }  // namespace
 
 void bench_motion(const std::string& gallery, Report& report) {
@@ -124,6 +143,7 @@ void bench_motion(const std::string& gallery, Report& report) {
                             .target = 150,
                             .higher_is_better = false});
   bench_sizes(gallery, report);
+  bench_gusts(report);
   bench_memory(report);
   bench_forest(gallery, report);
 }

@@ -124,6 +124,8 @@ struct GustyWind {
   Numbers3 mean = {6, 0, 0};  // [m/s]
   double intensity = 0.25;    // standard deviation / mean speed; 0: uniform wind
   std::uint64_t seed = 1;
+  double length_scale = 20;  // integral length of the gusts along the wind; 0: no gusts [m]
+  double decay = 10;         // C of Davenport's coherence exp(-C n r / U) across it
 };
 
 struct ProbeReading {
@@ -233,6 +235,8 @@ class World {
   std::vector<Transform> transforms(std::size_t plant) const;
   Outcome<PlantSurface> surface(std::size_t plant, const SurfaceDetail& detail = {}) const;
   std::vector<ProbeReading> probes() const;
+  // Velocity of the air at a point around a plant, as the last step took it.
+  Numbers3 air_velocity(std::size_t plant, const Numbers3& point) const;  // [m/s]
   Energies energies() const;
   // From now on account is kept of where energy goes, for the plants that are there; steps take longer.
   void keep_account();

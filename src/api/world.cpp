@@ -88,6 +88,8 @@ void World::set_wind(const GustyWind& wind) {
   simulation.wind = make_wind({.kind = wind.intensity > 0 ? WindKind::gusty : WindKind::uniform,
                                .mean_world = vector(wind.mean),
                                .intensity = wind.intensity,
+                               .length_scale = wind.length_scale,
+                               .decay = wind.decay,
                                .seed = wind.seed});
 }
 
@@ -139,6 +141,11 @@ Outcome<PlantSurface> World::surface(std::size_t plant, const SurfaceDetail& det
 }
 
 std::vector<ProbeReading> World::probes() const { return read_probes(content_->simulation); }
+
+Numbers3 World::air_velocity(std::size_t plant, const Numbers3& point) const {
+  return numbers(
+      thigmo::air_velocity(content_->simulation.plants.at(plant).wind.air, vector(point)));
+}
 
 Energies World::energies() const {
   Energies sum;

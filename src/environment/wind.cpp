@@ -11,11 +11,6 @@ namespace {
 
 constexpr double pi = std::numbers::pi;
 
-// Waves per velocity component, and the band of reduced frequencies n L / U they cover: it holds
-// 99 % of the variance of the spectra below.
-constexpr int waves_per_component = 40;
-constexpr double lowest_reduced = 0.005, highest_reduced = 20.0;
-
 // Ratios of standard deviations across and up to along the wind (IEC 61400-1, 6.3: 0.8 and 0.5).
 constexpr double across_ratio = 0.8, up_ratio = 0.5;
 
@@ -26,132 +21,140 @@ double spectrum_across(double x) {
   return 4 * x * (1 + 755.2 * x * x) / std::pow(1 + 283.2 * x * x, 11.0 / 6.0);
 }
 
-// A wave's crest runs with the mean wind (frozen turbulence, k = ω/U along it). Across the wind the
-// wave number is drawn from a two-dimensional Cauchy law of scale a = C n / U, whose mean cosine at
-// distance r is exp(-a r): Davenport's coherence.
-Vec3 draw_wave_vector(const Vec3& along, const Vec3& side, const Vec3& up, double omega,
-                      double speed, double decay, std::uint64_t key) {
-  const double a = decay * omega / (2 * pi) / speed;
-  const double u = unit_from_bits(mix_bits(key, 11));
-  const double angle = 2 * pi * unit_from_bits(mix_bits(key, 12));
+double block_length(const Wind& wind, int band) {
+  // Lines fill the octave and are 1 / length apart.
+  return lines_per_block / (band_highest(wind, band) / 2);
+}
+
+// Where a line is of its band, along ξ and in its block.
+struct LinePlace {
+  int band;
+  std::int64_t block;
+  std::uint64_t line;
+};
+
+// Two numbers in [0, 1), spread over lines and blocks more evenly than chance would: multiples of
+// irrational numbers (Roberts' sequence along ξ, 1/φ and √2 - 1 over the lines) from a random start. So a
+// short record already has all wave numbers across the wind in their right parts.
+std::array<double, 2> even_pair(const Wind& wind, const LinePlace& at) {
+  const auto number = static_cast<std::uint64_t>(at.block);
+  const std::uint64_t key = mix_bits(wind.seed, static_cast<std::uint64_t>(at.band));
+  return {unit_from_bits(mix_bits(key, 1) + number * 0xc13fa9a902a6328fu +
+                         at.line * 0x9e3779b97f4a7c15u),
+          unit_from_bits(mix_bits(key, 2) + number * 0x91e10da5c79e7b1du +
+                         at.line * 0x6a09e667f3bcc909u)};
+}
+
+// One wave of a number along the wind [1/m], for a part of the spectrum that is `width` wide. Across the
+// wind its wave number is drawn from a two-dimensional Cauchy law of scale a = C n / U, whose mean cosine
+// at distance r is exp(-a r): Davenport's coherence.
+GustLine draw_line(const Wind& wind, double wave_number, double width, const LinePlace& at,
+                   std::uint64_t key) {
+  GustLine line;
+  const double a = wind.decay * wave_number;
+  const auto [u, turn] = even_pair(wind, at);
   // P(radius > ρ) = a / sqrt(a² + ρ²)
-  const double across = a * std::sqrt(std::max(0.0, 1.0 / ((1 - u) * (1 - u)) - 1.0));
-  return along * (omega / speed) + side * (across * std::cos(angle)) +
-         up * (across * std::sin(angle));
+  const double radius = a * std::sqrt(std::max(0.0, 1.0 / ((1 - u) * (1 - u)) - 1.0));
+  line.across = radius * std::cos(2 * pi * turn);
+  line.up = radius * std::sin(2 * pi * turn);
+  // σ² S dn = σ² (n S) dn / n; a cosine of amplitude A has variance A²/2.
+  const double x = wave_number * wind.length_scale;
+  const double part = 2 * width / wave_number;
+  const double along = spectrum_along(x), across = spectrum_across(x / 2);
+  const double amplitude[3] = {wind.sigma * std::sqrt(part * along),
+                               wind.sigma * across_ratio * std::sqrt(part * across),
+                               wind.sigma * up_ratio * std::sqrt(part * across)};
+  for (std::size_t c = 0; c < 3; ++c) {
+    const Phasor phase = phasor_of(2 * pi * unit_from_bits(mix_bits(key, at.line, c)));
+    line.amplitude[c] = {amplitude[c] * phase.re, amplitude[c] * phase.im};
+  }
+  return line;
 }
 
 }  // namespace
 
+Phasor phasor_of(double angle) { return {std::cos(angle), std::sin(angle)}; }
+
+double band_highest(const Wind& wind, int band) {
+  return std::ldexp(highest_reduced / wind.length_scale, -band);
+}
+
+double band_middle(const Wind& wind, int band) { return band_highest(wind, band) / std::sqrt(2.0); }
+
+std::int64_t block_at(const Wind& wind, int band, double xi) {
+  return static_cast<std::int64_t>(
+      std::clamp(std::floor(xi / (block_length(wind, band) / 2)), -9e15, 9e15));
+}
+
+GustBlock draw_block(const Wind& wind, int band, std::int64_t number) {
+  GustBlock block;
+  block.length = block_length(wind, band);
+  block.start = static_cast<double>(number) * (block.length / 2);
+  const std::uint64_t key =
+      mix_bits(wind.seed, static_cast<std::uint64_t>(band), static_cast<std::uint64_t>(number));
+  // A random shift of all lines makes every wave number of the octave equally likely.
+  const double lowest = band_highest(wind, band) / 2, width = 1 / block.length;
+  const double shift = unit_from_bits(mix_bits(key, lines_per_block));
+  block.lowest = 2 * pi * (lowest + shift * width);
+  block.line_step = 2 * pi * width;
+  for (std::uint64_t m = 0; m < block.lines.size(); ++m) {
+    const double wave_number = lowest + (static_cast<double>(m) + shift) * width;
+    block.lines[m] = draw_line(wind, wave_number, width, {band, number, m}, key);
+  }
+  return block;
+}
+
+std::array<Phasor, lines_per_block> line_phases(const GustBlock& block, double xi) {
+  std::array<Phasor, lines_per_block> phases;
+  const double from_start = xi - block.start;
+  const double window = std::sin(pi * std::clamp(from_start / block.length, 0.0, 1.0));
+  Phasor phase = phasor_of(block.lowest * from_start);
+  phase = {window * phase.re, window * phase.im};
+  const Phasor step = phasor_of(block.line_step * from_start);
+  for (Phasor& line : phases) {
+    line = phase;
+    phase = phase * step;
+  }
+  return phases;
+}
+
 Wind make_wind(const WindModel& model) {
   Wind wind{.mean_world = model.kind == WindKind::still ? Vec3{} : model.mean_world};
-  const double speed = length(wind.mean_world);
-  if (model.kind != WindKind::gusty || speed == 0 || model.intensity == 0) return wind;
+  wind.speed = length(wind.mean_world);
+  if (model.kind != WindKind::gusty || wind.speed == 0) return wind;
+  if (!(model.intensity > 0 && model.length_scale > 0)) return wind;
 
-  const Vec3 along = wind.mean_world / speed;
+  const Vec3 along = wind.mean_world / wind.speed;
   // Up is the vertical made perpendicular to the wind; a vertical wind has none and takes any.
   const Vec3 vertical = Vec3{0, 1, 0} - along * along.y;
   const Vec3 up = length(vertical) > 1e-6 ? normalized(vertical) : any_perpendicular(along);
-  const Vec3 across = cross(along, up);
-
-  const double sigma = model.intensity * speed;
-  wind.axes_world = {along, across, up};
-  const struct {
-    int axis;
-    double sigma, length;
-    double (*spectrum)(double);
-  } components[] = {{0, sigma, model.length_scale, spectrum_along},
-                    {1, across_ratio * sigma, model.length_scale / 2, spectrum_across},
-                    {2, up_ratio * sigma, model.length_scale / 2, spectrum_across}};
-  const double log_step = std::log(highest_reduced / lowest_reduced) / waves_per_component;
-  std::uint64_t number = 0;
-  for (const auto& component : components) {
-    for (int i = 0; i < waves_per_component; ++i, ++number) {
-      const std::uint64_t key = mix_bits(model.seed, number);
-      const double x = lowest_reduced * std::exp(log_step * (i + unit_from_bits(mix_bits(key, 1))));
-      const double omega = 2 * pi * x * speed / component.length;
-      // σ² ∫ S dn over the band = σ² (n S) d(ln n); a cosine of amplitude A has variance A²/2.
-      const double amplitude = component.sigma * std::sqrt(2 * component.spectrum(x) * log_step);
-      wind.waves.push_back(
-          {.axis = component.axis,
-           .amplitude = amplitude,
-           .wave_vector = draw_wave_vector(along, across, up, omega, speed, model.decay, key),
-           .omega = omega,
-           .phase = 2 * pi * unit_from_bits(mix_bits(key, 2))});
-    }
-  }
+  wind.axes_world = {along, cross(along, up), up};
+  wind.sigma = model.intensity * wind.speed;
+  wind.length_scale = model.length_scale;
+  wind.decay = model.decay;
+  wind.seed = model.seed;
   return wind;
 }
 
 Vec3 wind_velocity(const Wind& wind, const Vec3& point_world, double time) {
   Vec3 velocity = wind.mean_world;
-  for (const GustWave& wave : wind.waves) {
-    velocity += wind.axes_world[static_cast<std::size_t>(wave.axis)] * wave.amplitude *
-                std::cos(dot(wave.wave_vector, point_world) - wave.omega * time + wave.phase);
-  }
-  return velocity;
-}
-
-WindSampler make_wind_sampler(const Wind& wind, const Box& around) {
-  WindSampler sampler;
-  AirLattice& air = sampler.air;
-  if (wind.waves.empty()) {
-    air.velocity_world = {air_node(wind.mean_world)};
-    return sampler;
-  }
-  // The box with room to sway, four cells along its longest side.
-  const Vec3 size = around.max - around.min;
-  const double longest = std::max({size.x, size.y, size.z, 1e-3});
-  const Vec3 margin = Vec3{1, 1, 1} * (0.125 * longest);
-  air.origin_world = around.min - margin;
-  air.spacing = longest / 4.0;
-  const auto nodes = [&](double extent) {
-    return 1 + static_cast<int>(std::ceil((extent + 0.25 * longest) / air.spacing));
-  };
-  air.nodes_x = nodes(size.x);
-  air.nodes_y = nodes(size.y);
-  air.nodes_z = nodes(size.z);
-  const auto count = static_cast<std::size_t>(air.nodes_x) * static_cast<std::size_t>(air.nodes_y) *
-                     static_cast<std::size_t>(air.nodes_z);
-  air.velocity_world.resize(count);
-  for (std::vector<double>& gust : sampler.gust) gust.resize(count);
-  sampler.node_cosine.reserve(count * wind.waves.size());
-  sampler.node_sine.reserve(count * wind.waves.size());
-  for (const GustWave& wave : wind.waves) {
-    for (int z = 0; z < air.nodes_z; ++z) {
-      for (int y = 0; y < air.nodes_y; ++y) {
-        for (int x = 0; x < air.nodes_x; ++x) {
-          const Vec3 node = air.origin_world + Vec3{1.0 * x, 1.0 * y, 1.0 * z} * air.spacing;
-          const double angle = dot(wave.wave_vector, node) + wave.phase;
-          sampler.node_cosine.push_back(wave.amplitude * std::cos(angle));
-          sampler.node_sine.push_back(wave.amplitude * std::sin(angle));
-        }
+  if (!has_gusts(wind)) return velocity;
+  const double xi = dot(point_world, wind.axes_world[0]) - wind.speed * time;
+  const double y = dot(point_world, wind.axes_world[1]), z = dot(point_world, wind.axes_world[2]);
+  for (int band = 0; band < gust_bands; ++band) {
+    const std::int64_t last = block_at(wind, band, xi);
+    for (const std::int64_t number : {last - 1, last}) {
+      const GustBlock block = draw_block(wind, band, number);
+      const auto phases = line_phases(block, xi);
+      for (std::size_t m = 0; m < block.lines.size(); ++m) {
+        const GustLine& line = block.lines[m];
+        const Phasor wave = phases[m] * phasor_of(line.across * y + line.up * z);
+        for (std::size_t c = 0; c < 3; ++c)
+          velocity += wind.axes_world[c] * (line.amplitude[c] * wave).re;
       }
     }
   }
-  return sampler;
-}
-
-// cos(k·x + phase - ω t) = cos(k·x + phase) cos(ω t) + sin(k·x + phase) sin(ω t)
-void sample_wind(const Wind& wind, double time, WindSampler& sampler) {
-  if (sampler.node_cosine.empty()) return;  // made for a wind that does not change
-  const std::size_t nodes = sampler.air.velocity_world.size();
-  for (std::vector<double>& gust : sampler.gust) std::fill(gust.begin(), gust.end(), 0.0);
-  const double* cosine = sampler.node_cosine.data();
-  const double* sine = sampler.node_sine.data();
-  for (const GustWave& wave : wind.waves) {
-    const double c = std::cos(wave.omega * time), s = std::sin(wave.omega * time);
-    double* gust = sampler.gust[static_cast<std::size_t>(wave.axis)].data();
-    for (std::size_t node = 0; node < nodes; ++node)
-      gust[node] += cosine[node] * c + sine[node] * s;
-    cosine += nodes;
-    sine += nodes;
-  }
-  for (std::size_t node = 0; node < nodes; ++node) {
-    const Vec3 v = wind.mean_world + wind.axes_world[0] * sampler.gust[0][node] +
-                   wind.axes_world[1] * sampler.gust[1][node] +
-                   wind.axes_world[2] * sampler.gust[2][node];
-    sampler.air.velocity_world[node] = air_node(v);
-  }
+  return velocity;
 }
 
 }  // namespace thigmo

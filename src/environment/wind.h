@@ -4,53 +4,58 @@
 #include <cstdint>
 #include <vector>
 
+#include "environment/gust_block.h"
 #include "mechanics/air.h"
 #include "plant/plant.h"
 
 namespace thigmo {
 
-enum class WindKind { still, uniform, gusty };
-
-// What a scenario says about the wind.
-struct WindModel {
-  WindKind kind = WindKind::still;
-  Vec3 mean_world;             // [m/s]
-  double intensity = 0.25;     // standard deviation along the wind / mean speed [-]
-  double length_scale = 20.0;  // integral length of the gusts along the wind [m]
-  double decay = 10.0;         // C in Davenport's coherence exp(-C n r / U) [-]
-  std::uint64_t seed = 1;
-};
-
-// One plane wave of the turbulence: amplitude cos(k·x - ω t + phase) along one of the wind's axes.
-struct GustWave {
-  int axis = 0;          // of Wind::axes_world
-  double amplitude = 0;  // [m/s]
-  Vec3 wave_vector;      // [rad/m]
-  double omega = 0;      // [rad/s]
-  double phase = 0;      // [rad]
-};
-
-struct Wind {
-  Vec3 mean_world;                   // [m/s]
-  std::array<Vec3, 3> axes_world{};  // along, across and up: unit vectors
-  std::vector<GustWave> waves;
-};
-
 Wind make_wind(const WindModel& model);
 
+inline bool has_gusts(const Wind& wind) { return wind.sigma > 0; }
+
+// Each call draws its waves anew: a sampler is the way to many moments.
 Vec3 wind_velocity(const Wind& wind, const Vec3& point_world, double time);
 
-// The wind around one plant, prepared so that a new moment costs two products per wave and node.
+// The waves of a block at the places across the wind where a sampler has nodes: e^(i (k_across y)) and
+// e^(i (k_up z)), line by line.
+struct SampledBlock {
+  std::int64_t number = 0;
+  bool drawn = false;
+  GustBlock block;
+  std::vector<float> across_cosine, across_sine, up_cosine, up_sine;
+};
+
+// Gusts on planes across the wind, 2^level of the finest spacing apart: those of one band and of all
+// longer waves. Six planes are kept, since so many give the plane in the middle between them.
+struct GustLevel {
+  static constexpr int kept = 6;
+  std::array<std::int64_t, kept> number{};
+  std::array<bool, kept> filled{};
+  int values = 3;  // a node: along, across, up; where neighbours differ their ragged parts too
+  std::vector<float> planes;
+};
+
+// The wind around one plant. Since gusts move with the mean wind, so does the lattice, and a new moment
+// costs the planes that have come in upwind.
 struct WindSampler {
   AirLattice air;  // as of the last call of sample_wind
-  // amplitude times cosine and sine of k·x + phase, wave by wave, node by node
-  std::vector<double> node_cosine, node_sine;
-  std::array<std::vector<double>, 3> gust;  // along each axis of the wind, node by node [m/s]
+  bool gusty = false;
+  double upwind = 0;                       // where the lattice must begin, along the wind [m]
+  std::int64_t first_plane = 0;            // number of the lattice's first plane
+  bool filled = false;                     // whether all of its planes are
+  int finest_band = 0;                     // that planes are close enough for
+  int row = 0;                             // nodes up, filled up to whole packs
+  std::array<float, gust_bands> ragged{};  // part of each band that neighbours do not share [-]
+  std::vector<SampledBlock> blocks;        // two a band
+  std::vector<GustLevel> levels;
+  std::vector<float> band;  // scratch: what one band adds to a plane
 };
 
 WindSampler make_wind_sampler(const Wind& wind, const Box& around);
 
-// `wind` is the one the sampler was made for.
+// `wind` is the one the sampler was made for. Any moment may follow any other; the result depends on
+// the moment alone.
 void sample_wind(const Wind& wind, double time, WindSampler& sampler);
 
 }  // namespace thigmo

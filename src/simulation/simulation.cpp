@@ -48,7 +48,7 @@ bool surroundings_change(const Simulation& simulation, std::size_t number, doubl
   const auto moves = [&](const BasePath& path) {
     return end > path.time.front() && begin < path.time.back() + dt;
   };
-  if (simulation.drag.air_density > 0 && !plant.wind_model.waves.empty()) return true;
+  if (simulation.drag.air_density > 0 && has_gusts(plant.wind_model)) return true;
   if (plant.path && moves(*plant.path)) return true;
   if (plant.release && within(*plant.release)) return true;
   for (const AppliedForce& force : simulation.forces) {
