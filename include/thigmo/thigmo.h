@@ -221,6 +221,8 @@ class World {
   std::vector<ProbeReading> probes() const;
   Energies energies() const;
   double first_frequency(std::size_t plant) const;  // small motions about rest, no gravity [Hz]
+  // Of the main axis's sway under gravity, which damping ratios are those of [Hz].
+  double sway_frequency(std::size_t plant) const;
   std::uint64_t state_hash() const;
 
  private:
@@ -475,8 +477,13 @@ struct ModesSummary {
   double sag = 0;  // largest way from the modelled shape to the vibrating one [m]
   std::vector<double> frequencies_hz;  // rising; equal ones as often as they are there
   std::vector<double> twist_share;  // of each mode's elastic energy, 0: all bending, 1: all twist
-  int solves = 0;                   // O(n) solutions taken
-  double wall_ms = 0;               // of finding the modes, the equilibrium included
+  // Of critical damping, by the plant's dampers alone; without the air.
+  std::vector<double> damping_ratios;
+  // Of the plant's mass that a mode takes along when the base is shaken along x and along z, both
+  // together: the sway of a stem has the most.
+  std::vector<double> mass_share;
+  int solves = 0;      // O(n) solutions taken
+  double wall_ms = 0;  // of finding the modes, the equilibrium included
   std::vector<std::string> files;
   std::vector<std::string> notes;  // what was completed or left out
 };

@@ -5,7 +5,9 @@
 #include "api/surface.h"
 #include "io/file.h"
 #include "mechanics/energy.h"
+#include "mechanics/frequency.h"
 #include "mechanics/inverse_statics.h"
+#include "mechanics/sway.h"
 #include "simulation/simulation.h"
 #include "thigmo/thigmo.h"
 
@@ -148,7 +150,12 @@ Energies World::energies() const {
 }
 
 double World::first_frequency(std::size_t plant) const {
-  return content_->simulation.plants.at(plant).mechanism.first_frequency;
+  return thigmo::first_frequency(content_->simulation.plants.at(plant).mechanism);
+}
+
+double World::sway_frequency(std::size_t plant) const {
+  const Simulation& simulation = content_->simulation;
+  return main_sway(simulation.plants.at(plant).mechanism, simulation.gravity_world).frequency;
 }
 
 std::uint64_t World::state_hash() const { return thigmo::state_hash(content_->simulation); }
