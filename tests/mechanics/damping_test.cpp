@@ -140,7 +140,7 @@ TEST(Damping, RayleighsIsMeasuredBackInThreeModes) {
   }
 }
 
-// At 60 % of the height that it would buckle at under its weight a column sways far more slowly, and the
+// At 80 % of the height that it would buckle at under its weight a column sways far more slowly, and the
 // ratio is that of this sway.
 TEST(Damping, IsThatOfTheSwayUnderGravity) {
   const Material wood = support::beam_material();
