@@ -27,7 +27,9 @@ int modes_and_print(const Options& options) {
   fmt::print("{}: {} segments, modes about {}, {:.3g} m from its modelled shape, {:.3g} ms\n",
              summary->plant, summary->segments, summary->about, summary->sag, summary->wall_ms);
   for (std::size_t i = 0; i < summary->frequencies_hz.size(); ++i) {
-    fmt::print("mode {:<4} {:.6g} Hz\n", i + 1, summary->frequencies_hz[i]);
+    fmt::print("mode {:<4} {:.6g} Hz, damping ratio {:.3g}, moves {:.2g} % of the mass\n", i + 1,
+               summary->frequencies_hz[i], summary->damping_ratios[i],
+               100 * summary->mass_share[i]);
   }
   for (const std::string& file : summary->files) fmt::print("written {}\n", file);
   return 0;

@@ -17,6 +17,7 @@ const std::vector<Case>& all_cases() {
        cantilever_vibration},
       {"one_hertz_beam", "Euler-Bernoulli; an undamped beam keeps its amplitude", one_hertz_beam},
       {"damping_ratio", "logarithmic decrement of a damped oscillator", damping_ratio},
+      {"damping_of_stems", "the damping ratio asked for, of every tree's sway", damping_of_stems},
       {"rod_pendulum", "physics.json D8: compound pendulum from 90 degrees", rod_pendulum},
       {"double_pendulum", "physics.json D8: two uniform rods from 30, 30 degrees", double_pendulum},
       {"step_convergence", "physics.json D8: errors fall with the square of the step",

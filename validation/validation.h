@@ -117,6 +117,7 @@ std::vector<double> component(const Track& track, std::size_t axis);
 void cantilever_sag(CaseResult& result);
 void cantilever_vibration(CaseResult& result);
 void damping_ratio(CaseResult& result);
+void damping_of_stems(CaseResult& result);
 void one_hertz_beam(CaseResult& result);
 void rod_pendulum(CaseResult& result);
 void double_pendulum(CaseResult& result);

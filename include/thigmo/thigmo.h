@@ -244,6 +244,8 @@ class World {
   double first_frequency(std::size_t plant) const;  // small motions about rest, no gravity [Hz]
   // What steps of dt do to that frequency: found over true, less 1; negative, they slow it.
   double frequency_error(std::size_t plant, double dt) const;
+  // Of the main axis's sway under gravity, which damping ratios are those of [Hz].
+  double sway_frequency(std::size_t plant) const;
   std::uint64_t state_hash() const;
 
  private:
@@ -281,7 +283,7 @@ struct RunSummary {
   double energy_gain = 0;           // see World::energy_gain
   // What the scheme took from plants that nothing damps or drives, over their largest kinetic energy.
   double energy_taken_by_scheme = 0;
-  // What the step does to the lowest frequency of a plant, of the plant that suffers most: found over
+  // What the step does to the sway of a plant's main axis, of the plant that suffers most: found over
   // true, less 1; and the longest step that slows it by no more than 1 % [s].
   double step_frequency_error = 0;
   double step_within_percent = 0;
@@ -507,8 +509,13 @@ struct ModesSummary {
   double sag = 0;  // largest way from the modelled shape to the vibrating one [m]
   std::vector<double> frequencies_hz;  // rising; equal ones as often as they are there
   std::vector<double> twist_share;  // of each mode's elastic energy, 0: all bending, 1: all twist
-  int solves = 0;                   // O(n) solutions taken
-  double wall_ms = 0;               // of finding the modes, the equilibrium included
+  // Of critical damping, by the plant's dampers alone; without the air.
+  std::vector<double> damping_ratios;
+  // Of the plant's mass that a mode takes along when the base is shaken along x and along z, both
+  // together: the sway of a stem has the most.
+  std::vector<double> mass_share;
+  int solves = 0;      // O(n) solutions taken
+  double wall_ms = 0;  // of finding the modes, the equilibrium included
   std::vector<std::string> files;
   std::vector<std::string> notes;  // what was completed or left out
 };

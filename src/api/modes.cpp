@@ -125,14 +125,14 @@ Result<Subject> from_tree(const ModesRequest& request) {
     return error(fmt::format("segments cannot be cut into {} pieces", *request.pieces));
   }
   subject.plant = subdivided(subject.plant, request.pieces);
-  subject.mechanism = compile_mechanism(subject.plant);
+  subject.mechanism = compile_mechanism(subject.plant, {}, subject.loads.gravity_world);
   subject.state = rest_state(subject.mechanism);
   return subject;
 }
 
 // The rest shape that makes the shape as modelled or measured stand under the loads.
 Result<Done> stand_as_modelled(Subject& subject) {
-  subject.mechanism = compile_mechanism(subject.plant);
+  subject.mechanism = compile_mechanism(subject.plant, {}, subject.loads.gravity_world);
   subject.state = rest_state(subject.mechanism);
   const InverseReport report =
       make_pose_equilibrium(subject.loads, subject.mechanism, subject.state);
@@ -297,9 +297,14 @@ Result<ModesSummary> find(const ModesRequest& request) {
     return error(fmt::format("the modes of '{}' did not converge in {} solutions",
                              subject->plant.name, modes.solves));
   }
+  double mass = 0;
+  for (const Body& body : subject->mechanism.body) mass += body.mass;
   for (const Mode& mode : modes.modes) {
     summary.frequencies_hz.push_back(mode.frequency);
     summary.twist_share.push_back(twist_share(*subject, pose, mode));
+    summary.damping_ratios.push_back(damping_ratio_of(mode, subject->mechanism, subject->state));
+    const Vec3 moved = effective_mass(mode, subject->mechanism, subject->state);
+    summary.mass_share.push_back((moved.x + moved.z) / mass);
   }
   if (!request.out_folder.empty()) {
     if (const Result<Done> done = make_folder(request.out_folder); !done) return done.diagnostics();

@@ -7,6 +7,7 @@
 #include "api/common.h"
 #include "api/outputs.h"
 #include "io/file.h"
+#include "mechanics/sway.h"
 #include "simulation/energy_book.h"
 #include "simulation/simulation.h"
 #include "simulation/snapshot.h"
@@ -117,22 +118,25 @@ constexpr double largest_energy_gain = 0.02, notable_energy_loss = 0.01;
 // Steps slow what vibrates; more than this is said.
 constexpr double largest_slowing = 0.01;
 
-// What the step does to the fastest of the plants' lowest frequencies.
+// What the step does to the fastest of the plants' main axes.
 void judge_step(const Scenario& scenario, const Simulation& simulation, RunSummary& summary) {
   const SimulatedPlant* fastest = nullptr;
+  double frequency = 0;  // [Hz]
   for (const SimulatedPlant& plant : simulation.plants) {
-    const double frequency = plant.mechanism.first_frequency;
-    if (!fastest || frequency > fastest->mechanism.first_frequency) fastest = &plant;
+    const Sway sway = main_sway(plant.mechanism, simulation.gravity_world);
+    const double own = sway.frequency > 0 ? sway.frequency : sway.elastic_frequency;
+    if (!(own > frequency)) continue;
+    frequency = own;
+    fastest = &plant;
   }
-  if (!fastest || !(fastest->mechanism.first_frequency > 0)) return;
-  const double frequency = fastest->mechanism.first_frequency;
+  if (!fastest) return;
   const double omega = 2 * std::numbers::pi * frequency;
   const double slowed = 1 - frequency_ratio(simulation.options, omega * scenario.step);
   summary.step_frequency_error = -slowed;
   summary.step_within_percent = step_for_frequency(simulation.options, omega, largest_slowing);
   if (!(slowed > largest_slowing)) return;
   summary.notes.push_back(
-      fmt::format("the step of {:.3g} s slows the lowest vibration of {} ({:.2f} Hz) by {:.1f} %; "
+      fmt::format("the step of {:.3g} s slows the sway of {} ({:.2f} Hz) by {:.1f} %; "
                   "step = {:.2g} would keep it within 1 %",
                   scenario.step, fastest->name.empty() ? "the plant" : fastest->name, frequency,
                   100 * slowed, 0.95 * summary.step_within_percent));

@@ -89,6 +89,8 @@ std::string to_json(const ModesSummary& summary) {
   ordered_json json;
   json["frequencies_hz"] = summary.frequencies_hz;
   json["twist_share"] = summary.twist_share;
+  json["damping_ratios"] = summary.damping_ratios;
+  json["mass_share"] = summary.mass_share;
   json["plant"] = summary.plant;
   json["segments"] = summary.segments;
   json["about"] = summary.about;

@@ -7,7 +7,9 @@
 #include "api/surface.h"
 #include "io/file.h"
 #include "mechanics/energy.h"
+#include "mechanics/frequency.h"
 #include "mechanics/inverse_statics.h"
+#include "mechanics/sway.h"
 #include "simulation/energy_book.h"
 #include "simulation/simulation.h"
 #include "thigmo/thigmo.h"
@@ -176,7 +178,12 @@ EnergyWorks World::account() const {
 }
 
 double World::first_frequency(std::size_t plant) const {
-  return content_->simulation.plants.at(plant).mechanism.first_frequency;
+  return thigmo::first_frequency(content_->simulation.plants.at(plant).mechanism);
+}
+
+double World::sway_frequency(std::size_t plant) const {
+  const Simulation& simulation = content_->simulation;
+  return main_sway(simulation.plants.at(plant).mechanism, simulation.gravity_world).frequency;
 }
 
 double World::frequency_error(std::size_t plant, double dt) const {

@@ -7,7 +7,7 @@
 
 #include "material/section.h"
 #include "math/principal_axes.h"
-#include "mechanics/frequency.h"
+#include "mechanics/damping.h"
 
 namespace thigmo {
 namespace {
@@ -217,22 +217,21 @@ void set_joint_stiffness(const Plant& plant, std::vector<Body>& bodies) {
       set_given_stiffness(plant.given_bodies[static_cast<std::size_t>(s.given)], bodies[i]);
       continue;
     }
-    Vec3 sum = flexibility[i] + shift[i];
-    // A spring behind a spring: their flexibilities add.
-    if (s.parent == no_index) sum += Vec3{1, 1, 1} * (1.0 / plant.root_stiffness);
+    const Vec3 sum = flexibility[i] + shift[i];
     bodies[i].stiffness = Vec3{1.0 / sum.x, 1.0 / sum.y, 1.0 / sum.z} * s.joint_factor;
     bodies[i].section = section_numbers(section_at_base(plant, next, i), is_round(bodies[i]));
   }
 }
 
-// Stiffness-proportional damping, D = (2 ζ / ω₁) K, gives a mode of frequency ω the damping ratio
-// ζ ω / ω₁: the material's own at the plant's first frequency.
-void set_joint_damping(const Plant& plant, double first_omega, std::vector<Body>& bodies) {
+// A spring behind a spring: their flexibilities add.
+void add_root_springs(const Plant& plant, std::vector<Body>& bodies) {
+  const double flexibility = 1.0 / plant.root_stiffness;
   for (std::size_t i = 0; i < bodies.size(); ++i) {
-    const Material& material =
-        plant.materials[static_cast<std::size_t>(plant.segments[i].material)];
-    const double time = first_omega > 0 ? 2.0 * material.damping_ratio / first_omega : 0.0;
-    bodies[i].damping_time = single(time);
+    const Segment& s = plant.segments[i];
+    if (s.parent != no_index || s.given != no_index) continue;
+    const auto with_root = [&](double k) { return 1.0 / (1.0 / k + flexibility / s.joint_factor); };
+    const Vec3& k = bodies[i].stiffness;
+    bodies[i].stiffness = {with_root(k.x), with_root(k.y), with_root(k.z)};
   }
 }
 
@@ -374,7 +373,7 @@ Vec3 stretch_compliance(const Segment& segment, const Material& material, double
   return {bend, twist, bend};
 }
 
-Mechanism compile_mechanism(const Plant& plant, const DragModel& drag) {
+Mechanism compile_mechanism(const Plant& plant, const DragModel& drag, const Vec3& gravity_world) {
   Mechanism mechanism;
   mechanism.subtree_size = subtree_sizes(plant);
   mechanism.parent.reserve(plant.segments.size());
@@ -410,8 +409,11 @@ Mechanism compile_mechanism(const Plant& plant, const DragModel& drag) {
   set_joint_stiffness(plant, mechanism.body);
   mechanism.streamlining_speed = drag.streamlining_speed;
   if (!mechanism.body.empty()) mechanism.base_world = mechanism.body[0].base_in_parent;
-  mechanism.first_frequency = first_frequency(mechanism);
-  set_joint_damping(plant, 2.0 * pi * mechanism.first_frequency, mechanism.body);
+  set_damping(plant, gravity_world, mechanism);
+  if (std::isfinite(plant.root_stiffness)) {
+    add_root_springs(plant, mechanism.body);
+    damp_root_springs(plant, gravity_world, mechanism);
+  }
   return mechanism;
 }
 

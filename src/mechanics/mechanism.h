@@ -59,7 +59,6 @@ struct Mechanism {
   std::vector<Index> parent;        // -1: stands on the base
   std::vector<Index> subtree_size;  // itself included
   std::vector<Body> body;
-  double first_frequency = 0;     // of small motions about rest without gravity [Hz]
   double mass_damping = 0;        // damping force per momentum, besides the joints' [1/s]
   double streamlining_speed = 0;  // organs give way to the wind from here on; 0: never [m/s]
 
@@ -73,9 +72,10 @@ inline Index body_count(const Mechanism& mechanism) {
   return static_cast<Index>(mechanism.body.size());
 }
 
-// The mechanism of a plant: inertias of its frusta and organs, joint springs from beam theory,
-// dampers from each material's damping ratio at the plant's first frequency.
-Mechanism compile_mechanism(const Plant& plant, const DragModel& drag = {});
+// The mechanism of a plant: inertias of its frusta and organs, joint springs from beam theory, dampers
+// by the plant's damping law. Gravity counts for the frequency that they are tuned to.
+Mechanism compile_mechanism(const Plant& plant, const DragModel& drag = {},
+                            const Vec3& gravity_world = {});
 
 // Joint flexibility of a stretch of tapering stem, angle per moment: ∫ ds / (E I) and ∫ ds / (G J).
 // `from` and `to` are fractions of the segment's length.

@@ -258,6 +258,31 @@ Modes modes_of(const Mechanism& mechanism, const Statics& statics, const ModeOpt
   return space.run();
 }
 
+double damping_ratio_of(const Mode& mode, const Mechanism& mechanism, const State& state) {
+  const Pose pose = pose_of(mechanism, state);
+  double by_joints = 0;
+  for (std::size_t i = 0; i < mechanism.body.size(); ++i) {
+    const Index p = mechanism.parent[i];
+    const Vec3 before = p == no_index ? Vec3{} : mode.turn_world[static_cast<std::size_t>(p)];
+    const Vec3 bent = rotate(conjugate(pose.world_from_segment[i]), mode.turn_world[i] - before);
+    const Body& body = mechanism.body[i];
+    by_joints += dot(bent, joint_stiffness(body) * bent) * body.damping_time;
+  }
+  return (by_joints + mechanism.mass_damping) / (4 * std::numbers::pi * mode.frequency);
+}
+
+Vec3 effective_mass(const Mode& mode, const Mechanism& mechanism, const State& state) {
+  const Pose pose = pose_of(mechanism, state);
+  const std::vector<Vec3> move = joint_displacements(mechanism, state, mode.turn_world);
+  Vec3 momentum;
+  for (std::size_t i = 0; i < mechanism.body.size(); ++i) {
+    const Body& body = mechanism.body[i];
+    momentum += move[i] * body.mass +
+                cross(mode.turn_world[i], rotate(pose.world_from_segment[i], body.first_moment));
+  }
+  return scale(momentum, momentum);
+}
+
 std::vector<Vec3> joint_displacements(const Mechanism& mechanism, const State& state,
                                       const std::vector<Vec3>& turn_world) {
   const Pose pose = pose_of(mechanism, state);

@@ -39,6 +39,13 @@ bool has_turning_loads(const Loads& loads);
 Modes find_turning_modes(const Mechanism& mechanism, const Loads& loads, const Statics& statics,
                          const ModeOptions& options);
 
+// Damping ratio of a mode by joint dampers and in proportion to mass: φᵀ D φ / (2ω).
+double damping_ratio_of(const Mode& mode, const Mechanism& mechanism, const State& state);
+
+// The mass that a mode takes along when the base is shaken along x, y or z, (φᵀ M e)² for each of them;
+// over all modes they add up to what can move of the plant's mass [kg].
+Vec3 effective_mass(const Mode& mode, const Mechanism& mechanism, const State& state);
+
 // Displacement of each body's joint per turn of a mode, world axes.
 std::vector<Vec3> joint_displacements(const Mechanism& mechanism, const State& state,
                                       const std::vector<Vec3>& turn_world);

@@ -102,27 +102,26 @@ Box bounding_box(const Plant& plant, const Pose& pose) {
   return box;
 }
 
+Index next_on_axis(const Plant& plant, const std::vector<Index>& subtree_sizes, Index segment) {
+  const auto at = [](Index i) { return static_cast<std::size_t>(i); };
+  const Index end = segment + subtree_sizes[at(segment)];
+  Index next = no_index, next_size = 0;
+  for (Index child = segment + 1; child < end; child += subtree_sizes[at(child)]) {
+    if (plant.segments[at(child)].axis == plant.segments[at(segment)].axis) return child;
+    if (subtree_sizes[at(child)] > next_size) {
+      next = child;
+      next_size = subtree_sizes[at(child)];
+    }
+  }
+  return next;
+}
+
 std::vector<Index> main_axis(const Plant& plant) {
   std::vector<Index> path;
   if (plant.segments.empty()) return path;
   const std::vector<Index> sizes = subtree_sizes(plant);
-  Index here = 0;
-  while (here != no_index) {
+  for (Index here = 0; here != no_index; here = next_on_axis(plant, sizes, here)) {
     path.push_back(here);
-    const Segment& segment = plant.segments[static_cast<std::size_t>(here)];
-    Index next = no_index, next_size = 0;
-    const Index end = here + sizes[static_cast<std::size_t>(here)];
-    for (Index child = here + 1; child < end; child += sizes[static_cast<std::size_t>(child)]) {
-      if (plant.segments[static_cast<std::size_t>(child)].axis == segment.axis) {
-        next = child;
-        break;
-      }
-      if (sizes[static_cast<std::size_t>(child)] > next_size) {
-        next = child;
-        next_size = sizes[static_cast<std::size_t>(child)];
-      }
-    }
-    here = next;
   }
   return path;
 }

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -104,6 +106,20 @@ void set_place(const Vec3& base_in_segment, const Quat& segment_from_organ, Orga
 Vec3 base_in_segment(const Organ& organ);
 Quat segment_from_organ(const Organ& organ);
 
+// How the damping ratios of a plant's materials become dampers.
+enum class DampingLaw {
+  constant,   // every axis has it at its own frequency: nearly the same ratio in all modes
+  stiffness,  // in proportion to stiffness: the ratio grows with the frequency
+  rayleigh,   // in proportion to mass and to stiffness, with given ratios at two frequencies
+};
+struct Damping {
+  DampingLaw law = DampingLaw::constant;
+  double mass_rate = 0;  // damping force per momentum, besides the law's [1/s]
+  // Of Rayleigh's: two frequencies, the lower first [Hz], and the ratios there; none: the materials'.
+  std::array<double, 2> frequencies = {};
+  std::optional<std::array<double, 2>> ratios = {};
+};
+
 // A plant at rest: segments depth first, so that a subtree is a contiguous range and parents stand
 // before their children.
 struct Plant {
@@ -112,6 +128,7 @@ struct Plant {
   std::vector<Segment> segments;
   std::vector<Organ> organs;  // sorted by segment
   std::vector<GivenBody> given_bodies = {};
+  Damping damping = {};
   // The ground gives way by a turn of torque / this at every foot; infinite: a clamp [N m/rad].
   double root_stiffness = std::numeric_limits<double>::infinity();
   // Where segments were cut into pieces: the last piece of each, as they were counted before.
@@ -142,8 +159,11 @@ Vec3 point_on_segment(const Plant& plant, const Pose& pose, Index segment, doubl
 // Around both ends of every segment; at the origin for an empty plant.
 Box bounding_box(const Plant& plant, const Pose& pose);
 
-// The main axis: from the first root through, at every fork, the child of the same axis (else the
-// child with the largest subtree), to a tip.
+// Where the axis of a segment goes on: in the child of the same axis, else in the one with the largest
+// subtree; -1 at a tip.
+Index next_on_axis(const Plant& plant, const std::vector<Index>& subtree_sizes, Index segment);
+
+// The main axis: from the first root to a tip, as next_on_axis says.
 std::vector<Index> main_axis(const Plant& plant);
 
 // The point at `fraction` of the main axis' length: which segment, and the fraction on it.

@@ -102,10 +102,10 @@ SimulatedPlant& add_at_rest(std::shared_ptr<PlantModel> model, const Placement& 
   return plant;
 }
 
-std::shared_ptr<PlantModel> make_model(Plant plant, const DragModel& drag) {
+std::shared_ptr<PlantModel> make_model(Plant plant, const Simulation& simulation) {
   auto model = std::make_shared<PlantModel>();
   model->plant = std::move(plant);
-  model->mechanism = compile_mechanism(model->plant, drag);
+  model->mechanism = compile_mechanism(model->plant, simulation.drag, simulation.gravity_world);
   return model;
 }
 
@@ -143,10 +143,11 @@ Result<Done> add_plants(const Scenario& scenario, const ReadFile& read_file,
     if (!source.like) {
       Result<Plant> plant = make_plant(source, read_file, read_tree, simulation.notes);
       if (!plant) return plant.diagnostics();
+      plant->damping = source.damping;
       if (source.root_spring) plant->root_stiffness = *source.root_spring;
       if (!source.place || (alike == Alike::shared && can_share(scenario, i))) {
-        add_at_rest(make_model(std::move(*plant), simulation.drag),
-                    source.place.value_or(Placement{}), simulation);
+        add_at_rest(make_model(std::move(*plant), simulation), source.place.value_or(Placement{}),
+                    simulation);
         continue;
       }
       patterns[i] = std::move(*plant);
@@ -158,7 +159,7 @@ Result<Done> add_plants(const Scenario& scenario, const ReadFile& read_file,
     } else {
       Plant plant = placed(pattern->second, *source.place);
       plant.name = source.name;
-      add_at_rest(make_model(std::move(plant), simulation.drag), {}, simulation);
+      add_at_rest(make_model(std::move(plant), simulation), {}, simulation);
     }
   }
   return Done{};
@@ -193,8 +194,7 @@ Result<Plant> grow_from_file(const GrammarSource& source, const ReadFile& read_f
 }
 
 std::size_t add_plant(Plant plant, Simulation& simulation) {
-  SimulatedPlant& added =
-      add_at_rest(make_model(std::move(plant), simulation.drag), {}, simulation);
+  SimulatedPlant& added = add_at_rest(make_model(std::move(plant), simulation), {}, simulation);
   added.workspace = make_workspace(added.mechanism);
   return simulation.plants.size() - 1;
 }

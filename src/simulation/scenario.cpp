@@ -199,7 +199,7 @@ std::vector<PlantSource> read_plants(const toml::table& table, std::size_t table
   }
   plant.root_spring = reader.number("root_spring", Range::positive);
   plant.root = read_root(reader);
-  if (auto value = reader.number("mass_damping", Range::not_negative)) plant.mass_damping = *value;
+  plant.damping = read_damping(reader);
   const std::vector<Placement> places = read_places(reader, source);
   reader.finish();
   if (places.empty()) return {plant};

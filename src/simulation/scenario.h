@@ -71,7 +71,7 @@ struct RootSource {
 struct PlantSource {
   std::string name;
   RootSource root;
-  double mass_damping = 0;  // damping force per momentum, besides the wood's own [1/s]
+  Damping damping;
   std::variant<RodDescription, GrammarSource, TreeSource> source;
   std::optional<double> root_spring = {};  // how the ground holds its foot [N m/rad]; none: firmly
   // One of several equal plants: where it stands, and the first of them where that is another.

@@ -31,6 +31,9 @@ std::vector<WoodSource> read_woods(TomlReader& reader, const Material& own, Toml
 // What holds a plant's foot: the keys root, release, velocity, spin, pot_mass, pot_radius.
 RootSource read_root(TomlReader& reader);
 
+// How its wood is damped: the keys damping, damping_frequencies, damping_ratios and mass_damping.
+Damping read_damping(TomlReader& reader);
+
 // Where the plants of a [[plant]] stand that are several: the keys positions, turns and scatter. Empty
 // where it is one.
 std::vector<Placement> read_places(TomlReader& reader, TomlSource& source);

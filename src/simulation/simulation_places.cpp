@@ -145,7 +145,6 @@ Result<Done> add_roots(const Scenario& scenario, const ReadFile& read_file,
     plant.mechanism.free_base = root.free;
     plant.mechanism.base_mass = root.pot_mass;
     plant.mechanism.base_radius = root.pot_radius;
-    plant.mechanism.mass_damping = scenario.plants[i].mass_damping;
     plant.release = root.release;
     plant.state.base.velocity_world = root.velocity_world;
     plant.state.base.omega_base =

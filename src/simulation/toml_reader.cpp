@@ -107,24 +107,36 @@ std::optional<bool> TomlReader::truth(std::string_view key) {
 }
 
 std::optional<Vec3> TomlReader::vector(std::string_view key) {
-  const toml::node* found = node(key);
-  if (!found) return std::nullopt;
-  const toml::array* array = found->as_array();
-  if (!array || array->size() != 3) {
-    complain(found, fmt::format("'{}' must be three numbers: [x, y, z]", key));
-    return std::nullopt;
-  }
   double values[3];
-  for (std::size_t i = 0; i < 3; ++i) {
+  if (!numbers(key, "three numbers: [x, y, z]", values)) return std::nullopt;
+  return Vec3{values[0], values[1], values[2]};
+}
+
+std::optional<std::array<double, 2>> TomlReader::pair(std::string_view key) {
+  std::array<double, 2> values;
+  if (!numbers(key, "two numbers: [a, b]", values)) return std::nullopt;
+  return values;
+}
+
+bool TomlReader::numbers(std::string_view key, std::string_view expected,
+                         std::span<double> values) {
+  const toml::node* found = node(key);
+  if (!found) return false;
+  const toml::array* array = found->as_array();
+  if (!array || array->size() != values.size()) {
+    complain(found, fmt::format("'{}' must be {}", key, expected));
+    return false;
+  }
+  for (std::size_t i = 0; i < values.size(); ++i) {
     const toml::node* element = array->get(i);
     const std::optional<double> value = element->value<double>();
     if (!element->is_number() || !value || !std::isfinite(*value)) {
       complain(element, fmt::format("'{}' must hold finite numbers", key));
-      return std::nullopt;
+      return false;
     }
     values[i] = *value;
   }
-  return Vec3{values[0], values[1], values[2]};
+  return true;
 }
 
 std::optional<std::size_t> TomlReader::choice(std::string_view key,

@@ -2,8 +2,10 @@
 
 #include <toml++/toml.h>
 
+#include <array>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,6 +36,7 @@ class TomlReader {
   std::optional<std::string> text(std::string_view key);
   std::optional<bool> truth(std::string_view key);
   std::optional<Vec3> vector(std::string_view key);
+  std::optional<std::array<double, 2>> pair(std::string_view key);
   // A text that must be one of the choices; its index.
   std::optional<std::size_t> choice(std::string_view key, const std::vector<std::string>& choices);
   const toml::table* table(std::string_view key);
@@ -53,6 +56,7 @@ class TomlReader {
   void finish();
 
  private:
+  bool numbers(std::string_view key, std::string_view expected, std::span<double> values);
   void place(const toml::source_region& source, Diagnostic& diagnostic) const;
 
   const toml::table& table_;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "mechanics/frequency.h"
 #include "mechanics/step.h"
 #include "support/plants.h"
 #include "support/subject.h"
@@ -111,7 +112,7 @@ TEST(BaseMotion, ShakenBeamSwaysAsBeamTheorySays) {
   Material material = support::beam_material();
   material.damping_ratio = 0.2;  // so that what the start excites dies out
   Subject run = make_subject(support::cantilever(20, material));
-  const double omega = 2 * pi * run.mechanism.first_frequency, drive = 0.2 * omega,
+  const double omega = 2 * pi * first_frequency(run.mechanism), drive = 0.2 * omega,
                amplitude = 0.01;
   std::vector<double> time;
   std::array<std::vector<double>, 6> value;

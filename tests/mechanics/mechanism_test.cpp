@@ -105,8 +105,8 @@ TEST(Mechanism, EveryJointPushesBackWhateverTheTaper) {
 // Euler-Bernoulli: ω₁ = 3.5160 sqrt(EI/ρA)/L² (physics.json D1, 3e-3 at 20 links); cones (D2).
 TEST(Mechanism, FirstFrequencyOfABeam) {
   const double expected = 3.5160152685 / (2 * pi) * std::sqrt(8.1e9 * 1e-4 / 4 / 923);
-  EXPECT_NEAR(compile_mechanism(support::cantilever(20)).first_frequency / expected, 1, 3e-4);
-  EXPECT_NEAR(compile_mechanism(support::cantilever(100)).first_frequency / expected, 1, 3e-4);
+  EXPECT_NEAR(first_frequency(compile_mechanism(support::cantilever(20))) / expected, 1, 3e-4);
+  EXPECT_NEAR(first_frequency(compile_mechanism(support::cantilever(100))) / expected, 1, 3e-4);
 }
 
 TEST(Mechanism, FirstFrequencyOfATaperedBeam) {
@@ -117,7 +117,7 @@ TEST(Mechanism, FirstFrequencyOfATaperedBeam) {
                                 .radius_tip = 0.008,
                                 .material = support::beam_material()});
   const double expected = 3.855116806884132 / (2 * pi) * std::sqrt(8.1e9 * 1e-4 / 4 / 923);
-  EXPECT_NEAR(compile_mechanism(plant).first_frequency / expected, 1, 2e-3);
+  EXPECT_NEAR(first_frequency(compile_mechanism(plant)) / expected, 1, 2e-3);
 }
 
 // A symmetric Y frame: trunk 2 m, r 30 mm, two branches, r 18 mm; E 8 GPa, ρ 900:
@@ -143,7 +143,7 @@ TEST(Mechanism, FirstFrequencyOfAYFrame) {
     const Index fork = add_run(no_index, {0, 2, 0}, 0.03);
     add_run(fork, {0.7713451316238471, 0.9192533317427736, 0}, 0.018);
     add_run(fork, {-0.7713451316238471, 0.9192533317427736, 0}, 0.018);
-    return compile_mechanism(plant).first_frequency;
+    return first_frequency(compile_mechanism(plant));
   };
   EXPECT_NEAR(frame(20) / 2.882894381288395, 1, 1e-2);
   EXPECT_NEAR(frame(80) / 2.882894381288395, 1, 1e-3);
@@ -151,10 +151,10 @@ TEST(Mechanism, FirstFrequencyOfAYFrame) {
 
 TEST(Mechanism, DampingTimesTwoOverOmegaOfTheStiffness) {
   const Mechanism mechanism = compile_mechanism(support::cantilever(10));
-  const double time = 2 * 0.05 / (2 * pi * mechanism.first_frequency);
+  const double time = 2 * 0.05 / (2 * pi * first_frequency(mechanism));
   for (const Body& body : mechanism.body) {
-    // Dampers are held in single precision.
-    EXPECT_NEAR(body.damping_time / time, 1, 1e-7);
+    // The sway that dampers are tuned to is found to 1 % of its frequency at worst.
+    EXPECT_NEAR(body.damping_time / time, 1, 1e-3);
   }
 }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "mechanics/frequency.h"
 #include "mechanics/schedule.h"
 #include "mechanics/step.h"
 #include "support/plants.h"
@@ -245,7 +246,7 @@ TEST(MassDamping, GivesTheRatioAskedFor) {
   Material undamped = support::beam_material();
   undamped.damping_ratio = 0;
   Subject run = make_subject(support::cantilever(20, undamped));
-  const double omega = 2 * pi * run.mechanism.first_frequency;
+  const double omega = 2 * pi * first_frequency(run.mechanism);
   run.mechanism.mass_damping = 2 * omega * 0.05;
   run.state.joint_velocity.fill({0.02, 0, 0});
   const Loads loads{.gravity_world = {}};

@@ -47,6 +47,10 @@ height_tip = 0.0005
 tip_mass = 0.1
 tip_radius = 0.05
 root_spring = 40
+damping = "rayleigh"
+damping_frequencies = [0.5, 5]
+damping_ratios = [0.03, 0.04]
+mass_damping = 0.25
 [[plant]]
 name = "tree"
 grammar = "oak.lsys"
@@ -108,6 +112,12 @@ probe = "p"
   EXPECT_EQ(lath.hollow, 0.5);
   EXPECT_DOUBLE_EQ(shear_modulus(lath.material), 2e8);
   EXPECT_EQ(scenario->plants[1].root_spring, 40);
+  const Damping& damping = scenario->plants[1].damping;
+  EXPECT_EQ(damping.law, DampingLaw::rayleigh);
+  EXPECT_EQ(damping.frequencies, (std::array{0.5, 5.0}));
+  EXPECT_EQ(damping.ratios, (std::array{0.03, 0.04}));
+  EXPECT_EQ(damping.mass_rate, 0.25);
+  EXPECT_EQ(scenario->plants[0].damping.law, DampingLaw::constant);
   const auto& tree = std::get<GrammarSource>(scenario->plants[2].source);
   EXPECT_EQ(tree.file, "folder/oak.lsys");
   EXPECT_EQ(tree.parameters.at("size"), 3);
@@ -140,6 +150,16 @@ TEST(Scenario, SaysWhatIsWrongAndWhere) {
       {std::string(rod) + "width_tip = 0.1\n", "only a rod with 'width' and 'height'"},
       {std::string(rod) + "tip_radius = 0.1\n", "needs its 'tip_mass'"},
       {std::string(rod) + "root_spring = 0\n", "greater than 0"},
+      {std::string(rod) + "damping = \"raleigh\"\n", "did you mean 'rayleigh'"},
+      {std::string(rod) + "damping = \"rayleigh\"\n", "needs the key 'damping_frequencies'"},
+      {std::string(rod) + "damping_frequencies = [1, 2]\n", "belongs to damping = \"rayleigh\""},
+      {std::string(rod) + "damping = \"rayleigh\"\ndamping_frequencies = [1, 2, 3]\n",
+       "two numbers"},
+      {std::string(rod) + "damping = \"rayleigh\"\ndamping_frequencies = [2, 1]\n",
+       "positive and rising"},
+      {std::string(rod) +
+           "damping = \"rayleigh\"\ndamping_frequencies = [1, 2]\ndamping_ratios = [0.1, 0.3]\n",
+       "the other can be 0.05 to 0.2"},
       {std::string(rod) + "direction = [0,0,0]\n", "zero vector"},
       {std::string(rod) + "direction = [0,1,0]\nup = [0,2,0]\n", "parallel"},
       {std::string(rod) + "species = \"oka\"\n", "did you mean 'oak'"},

@@ -1,0 +1,151 @@
+#pragma once
+
+#include <cmath>
+#include <vector>
+
+#include "mechanics/link_tree.h"
+
+namespace thigmo {
+
+// First moment of what each body carries, that of all it bears at their joints.
+template <class Real>
+std::vector<Vec3T<Real>> carried_moments(const LinkTree<Real>& tree) {
+  struct Carried {
+    Vec3T<Real> first_moment;
+    Real mass = 0;
+  };
+  std::vector<Vec3T<Real>> moments(tree.links.size());
+  const auto out = [](Index, const Carried*, Carried& own) { own = {}; };
+  const auto in = [&](Index i, Carried* parent, const Carried& own) {
+    const Link<Real>& link = tree.links[at(i)];
+    moments[at(i)] = own.first_moment + link.first_moment;
+    if (!parent) return;
+    parent->mass += own.mass + link.mass;
+    parent->first_moment += link.from_parent * (own.mass + link.mass);
+  };
+  sweep<Carried>(tree, out, in);
+  return moments;
+}
+
+// K_g φ of a body turned by φ that carries the first moment s. It is lifted by the part along gravity of
+// -½ φ × (φ × s), so that
+//   φᵀ K_g φ = φ² (g·s) - (g·φ)(φ·s).
+template <class Real>
+Vec3T<Real> gravity_torque(const Vec3T<Real>& gravity, const Vec3T<Real>& carried,
+                           const Vec3T<Real>& turn) {
+  return turn * dot(gravity, carried) -
+         (gravity * dot(turn, carried) + carried * dot(gravity, turn)) * Real(0.5);
+}
+
+// Lanczos' iteration for M x = K x / ω² in joint coordinates x (small relative rotations, world axes)
+// about the rest pose. K is block-diagonal; M r takes one sweep out (absolute motion of each body) and
+// one sweep in (forces and torques carried by each joint):
+//   y = K⁻¹ M r,  β² = rᵀ M r,  α = yᵀ M r / β²,  r' = (y - α r)/β - β v,  v' = r/β.
+// The eigenvalues of the tridiagonal matrix of the α and β become the 1/ω², the outermost first.
+//
+// Gravity's stiffness K_g can count as mass: K x = ω² (M - K_g/σ) x is (K + K_g) x = ω² M x where ω² = σ.
+template <class Real>
+struct Lanczos {
+  LinkTree<Real> tree;
+  std::vector<double> diagonal, beside;  // α, and the β but the first
+  double first_beta = 0;                 // √(rᵀ M r) of the start
+  double beta = 0;                       // of the last row: r/β is the space's newest vector
+
+  explicit Lanczos(const Mechanism& mechanism) : tree(rest_links<Real>(mechanism)) {}
+
+  void set_gravity(const Vec3& gravity_world, double square_omega) {
+    carried_ = carried_moments(tree);
+    gravity_part_ = as<Real>(gravity_world * (1 / square_omega));
+  }
+
+  // All joints bend by their flexibility under the same torque.
+  void start_under_torque(const Vec3& torque_world) {
+    begin();
+    for (Link<Real>& link : tree.links) link.y = link.flexibility * as<Real>(torque_world);
+  }
+
+  // The static shape when the base is accelerated.
+  void start_under_acceleration(const Vec3& acceleration_world) {
+    begin();
+    part_y_ = 0;
+    base_move_ = as<Real>(acceleration_world);
+    sweep_once();
+    base_move_ = {};
+    part_y_ = 1;
+  }
+
+  // Leaves K⁻¹ M x in the links' y.
+  void bend_by(const std::vector<Vec3T<Real>>& x) {
+    begin();
+    for (std::size_t i = 0; i < x.size(); ++i) tree.links[i].y = x[i];
+    sweep_once();
+  }
+
+  // One more row. False: nothing is left of r, the matrix has all that the start can reach.
+  bool grow() {
+    sweep_once();
+    if (!(r_m_r_ > 0) || !std::isfinite(r_m_r_)) return false;
+    const double alpha = y_m_r_ / r_m_r_;
+    beta = std::sqrt(r_m_r_);
+    const bool first = diagonal.empty();
+    if (first) {
+      first_beta = beta;
+    } else {
+      beside.push_back(beta);
+    }
+    diagonal.push_back(alpha);
+    part_y_ = static_cast<Real>(1 / beta);
+    part_r_ = static_cast<Real>(-alpha / beta);
+    part_v_ = static_cast<Real>(first ? 0.0 : -beta);
+    v_of_r_ = static_cast<Real>(1 / beta);
+    return true;
+  }
+
+ private:
+  void begin() {
+    diagonal.clear();
+    beside.clear();
+    part_y_ = 1;
+    part_r_ = part_v_ = v_of_r_ = 0;
+    for (Link<Real>& link : tree.links) link.r = link.v = link.y = {};
+  }
+
+  void sweep_once() {
+    double r_m_r = 0, y_m_r = 0;
+    const auto out = [&](Index i, const Flow<Real>* parent, Flow<Real>& own) {
+      Link<Real>& link = tree.links[at(i)];
+      const Vec3T<Real> r = link.y * part_y_ + link.r * part_r_ + link.v * part_v_;
+      link.v = link.r * v_of_r_;
+      link.r = r;
+      own.turn = parent ? parent->turn + r : r;
+      own.move = parent ? parent->move + cross(parent->turn, link.from_parent) : base_move_;
+      own.torque = link.inertia * own.turn + cross(link.first_moment, own.move);
+      if (!carried_.empty()) {
+        own.torque += gravity_torque(gravity_part_, carried_[at(i)], own.turn) * Real(-1);
+      }
+      own.force = cross(own.turn, link.first_moment) + own.move * link.mass;
+    };
+    const auto in = [&](Index i, Flow<Real>* parent, const Flow<Real>& own) {
+      Link<Real>& link = tree.links[at(i)];
+      if (parent) {
+        parent->torque += own.torque + cross(link.from_parent, own.force);
+        parent->force += own.force;
+      }
+      link.y = link.flexibility * own.torque;
+      r_m_r += static_cast<double>(dot(link.r, own.torque));
+      y_m_r += static_cast<double>(dot(link.y, own.torque));
+    };
+    sweep<Flow<Real>>(tree, out, in);
+    r_m_r_ = r_m_r;
+    y_m_r_ = y_m_r;
+  }
+
+  double r_m_r_ = 0, y_m_r_ = 0;
+  Real part_y_ = 1, part_r_ = 0, part_v_ = 0;  // that the next residual has of y, r and v
+  Real v_of_r_ = 0;                            // 1/β: v' = r v_of_r
+  Vec3T<Real> base_move_;
+  std::vector<Vec3T<Real>> carried_;  // of each body; empty: no gravity
+  Vec3T<Real> gravity_part_;          // g/σ
+};
+
+}  // namespace thigmo

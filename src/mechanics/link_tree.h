@@ -1,0 +1,126 @@
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "mechanics/mechanism.h"
+
+// A mechanism in its rest pose, world axes, for iterations that sweep over it again and again.
+namespace thigmo {
+
+// Subtrees of up to this many bodies are swept out and in while a core's cache holds them.
+inline constexpr Index small_subtree = 1024;
+
+inline std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+// A body in the rest pose and its part of the iteration's vectors, world axes.
+template <class Real>
+struct Link {
+  // Place among the trunk for bodies of it and for the first of a subtree, else place in the subtree;
+  // -1: on the base.
+  Index parent = no_index;
+  Real mass = 0;             // [kg]
+  Vec3T<Real> from_parent;   // own joint minus the parent's joint [m]
+  Vec3T<Real> first_moment;  // [kg m]
+  Sym3T<Real> inertia;       // about the joint [kg m²]
+  Sym3T<Real> flexibility;   // K⁻¹ of the joint [rad/(N m)]
+  Vec3T<Real> r, v, y;       // residual, last vector, K⁻¹ M r
+};
+
+// What a sweep carries from joint to joint.
+template <class Real>
+struct Flow {
+  Vec3T<Real> turn, move;     // of the body, of its joint
+  Vec3T<Real> torque, force;  // that the joint carries
+};
+
+struct Subtree {
+  Index begin = 0, end = 0;  // bodies
+};
+
+template <class Real>
+struct LinkTree {
+  std::vector<Link<Real>> links;  // by body
+  std::vector<Index> trunk;       // bodies that carry too many others for a small subtree
+  std::vector<Subtree> subtrees;  // all other bodies
+};
+
+// Calls out(i, parent's place, own place) for all bodies base to tips and in(i, …) tips to base, each
+// subtree there and back before the next. A place is where body i keeps what it carries, null for the
+// base's.
+template <class Place, class Real, class Out, class In>
+void sweep(const LinkTree<Real>& tree, const Out& out, const In& in) {
+  std::vector<Place> trunk(tree.trunk.size()), own(at(small_subtree));
+  const auto on_trunk = [&](Index parent) {
+    return parent == no_index ? nullptr : &trunk[at(parent)];
+  };
+  for (std::size_t k = 0; k < trunk.size(); ++k) {
+    const Link<Real>& link = tree.links[at(tree.trunk[k])];
+    out(tree.trunk[k], on_trunk(link.parent), trunk[k]);
+  }
+  for (const Subtree& subtree : tree.subtrees) {
+    const auto parent_of = [&](Index i) {
+      const Index parent = tree.links[at(i)].parent;
+      return i == subtree.begin ? on_trunk(parent) : &own[at(parent)];
+    };
+    for (Index i = subtree.begin; i < subtree.end; ++i)
+      out(i, parent_of(i), own[at(i - subtree.begin)]);
+    for (Index i = subtree.end; i-- > subtree.begin;)
+      in(i, parent_of(i), own[at(i - subtree.begin)]);
+  }
+  for (std::size_t k = trunk.size(); k-- > 0;) {
+    const Link<Real>& link = tree.links[at(tree.trunk[k])];
+    in(tree.trunk[k], on_trunk(link.parent), trunk[k]);
+  }
+}
+
+template <class Real>
+Vec3T<Real> as(const Vec3& v) {
+  return {static_cast<Real>(v.x), static_cast<Real>(v.y), static_cast<Real>(v.z)};
+}
+template <class Real>
+Sym3T<Real> as(const Sym3& s) {
+  return {static_cast<Real>(s.xx), static_cast<Real>(s.xy), static_cast<Real>(s.xz),
+          static_cast<Real>(s.yy), static_cast<Real>(s.yz), static_cast<Real>(s.zz)};
+}
+
+template <class Real>
+LinkTree<Real> rest_links(const Mechanism& mechanism) {
+  LinkTree<Real> tree{
+      .links = std::vector<Link<Real>>(mechanism.body.size()), .trunk = {}, .subtrees = {}};
+  const auto on_trunk = [&tree](Index body) {
+    const auto found = std::lower_bound(tree.trunk.begin(), tree.trunk.end(), body);
+    return body == no_index ? no_index : static_cast<Index>(found - tree.trunk.begin());
+  };
+  for (Index i = 0; i < body_count(mechanism);) {
+    const Index size = mechanism.subtree_size[at(i)];
+    tree.links[at(i)].parent = on_trunk(mechanism.parent[at(i)]);
+    if (size > small_subtree) {
+      tree.trunk.push_back(i++);
+    } else {
+      for (Index k = i + 1; k < i + size; ++k)
+        tree.links[at(k)].parent = mechanism.parent[at(k)] - i;
+      tree.subtrees.push_back({.begin = i, .end = i + size});
+      i += size;
+    }
+  }
+  const auto place = [&](Index i, const Quat* world_from_parent, Quat& world_from_body) {
+    const Body& body = mechanism.body[at(i)];
+    const Quat from = world_from_parent ? *world_from_parent : Quat{};
+    world_from_body = normalized(from * body.parent_from_rest);
+    const Mat3 r = matrix(world_from_body);
+    Link<Real>& link = tree.links[at(i)];
+    link.mass = static_cast<Real>(body.mass);
+    link.from_parent = as<Real>(rotate(from, body.base_in_parent));
+    link.first_moment = as<Real>(r * body.first_moment);
+    link.inertia = as<Real>(conjugate(r, widened(body.inertia)));
+    link.flexibility = as<Real>(conjugate(r, joint_flexibility(body)));
+  };
+  sweep<Quat>(tree, place, [](Index, const Quat*, const Quat&) {});
+  return tree;
+}
+
+// From here on an iteration costs what it reads from memory, and is done in floats.
+inline constexpr Index many_bodies = 50'000;
+
+}  // namespace thigmo

@@ -1,0 +1,353 @@
+#include "mechanics/sway.h"
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "mechanics/lanczos.h"
+
+namespace thigmo {
+namespace {
+
+constexpr double pi = std::numbers::pi;
+
+// How the base is shaken, in the frame of the first segment: across it in the main, in both directions,
+// and a little along it for what sits on it at an angle. A plant that is turned is shaken the same.
+constexpr Vec3 shake_in_foot{1.0, 0.6, 0.8};
+
+Vec3 turned_with_foot(const Vec3& in_foot, const Mechanism& mechanism) {
+  return rotate(mechanism.body[0].parent_from_rest, in_foot);
+}
+
+// A pair of the tridiagonal matrix: 1/ω² and the parts that the vectors of the space have in its shape.
+struct Pair {
+  double square_time = 0;  // [s²]
+  double modal_mass = 0;   // of the shaken base's motion [kg · (length of shake_in_foot)²]
+  Eigen::VectorXd parts;
+};
+
+// The start K⁻¹ M a of the base's motion a has the part φᵀ M a / ω² of each mode φ of unit modal mass. So
+// (φᵀ M a)² = (first part · β)² ω⁴. Equal planes of bending share it unevenly, by how they lie to a: of
+// the modes with at least a quarter of the largest, the lowest.
+Pair main_pair(const std::vector<double>& diagonal, const std::vector<double>& beside,
+               double first_beta) {
+  const auto vector = [](const std::vector<double>& values) {
+    return Eigen::Map<const Eigen::VectorXd>(values.data(),
+                                             static_cast<Eigen::Index>(values.size()));
+  };
+  Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver;
+  solver.computeFromTridiagonal(vector(diagonal), vector(beside));
+  const Eigen::VectorXd& value = solver.eigenvalues();
+  const auto modal_mass = [&](Eigen::Index k) {
+    const double part = solver.eigenvectors()(0, k) * first_beta / value(k);
+    return value(k) > 0 ? part * part : 0.0;
+  };
+  double largest = 0;
+  for (Eigen::Index k = 0; k < value.size(); ++k) largest = std::max(largest, modal_mass(k));
+  Eigen::Index k = value.size() - 1;
+  while (k > 0 && !(modal_mass(k) >= 0.25 * largest)) --k;
+  return {
+      .square_time = value(k), .modal_mass = modal_mass(k), .parts = solver.eigenvectors().col(k)};
+}
+
+template <class Real>
+using Turns = std::vector<Vec3T<Real>>;  // of each body
+
+// The part that the space's newest vector has in a shape.
+template <class Real>
+void add_newest(const Lanczos<Real>& lanczos, double part, Turns<Real>& shape) {
+  const Real factor = static_cast<Real>(part / lanczos.beta);
+  for (std::size_t i = 0; i < shape.size(); ++i) shape[i] += lanczos.tree.links[i].r * factor;
+}
+
+template <class Real>
+struct FoundPair {
+  Pair pair;
+  std::vector<Turns<Real>> space;  // its vectors, of small mechanisms
+};
+
+template <class Real>
+FoundPair<Real> find_pair(const Vec3& shake_world, Lanczos<Real>& lanczos) {
+  constexpr int most_iterations = 24;
+  constexpr double enough = 0.003;  // relative change of 1/ω², twice one after the other
+  const std::size_t n = lanczos.tree.links.size();
+  const bool small = n <= at(many_bodies);
+  FoundPair<Real> found;
+  int settled = 0;
+  lanczos.start_under_acceleration(shake_world);
+  for (int iteration = 0; iteration < most_iterations && lanczos.grow(); ++iteration) {
+    if (small) add_newest(lanczos, 1.0, found.space.emplace_back(n));
+    const double before = found.pair.square_time;
+    found.pair = main_pair(lanczos.diagonal, lanczos.beside, lanczos.first_beta);
+    const double square_time = found.pair.square_time;
+    settled = std::abs(square_time - before) <= enough * square_time ? settled + 1 : 0;
+    if (settled == 2) break;
+  }
+  return found;
+}
+
+// Large spaces are run through once more: keeping them would take memory for all their vectors.
+template <class Real>
+Turns<Real> shape_of(const FoundPair<Real>& found, const Vec3& shake_world,
+                     Lanczos<Real>& lanczos) {
+  const Eigen::VectorXd& parts = found.pair.parts;
+  Turns<Real> shape(lanczos.tree.links.size());
+  if (!found.space.empty()) {
+    for (Eigen::Index k = 0; k < parts.size(); ++k) {
+      const Turns<Real>& vector = found.space[static_cast<std::size_t>(k)];
+      const Real part = static_cast<Real>(parts(k));
+      for (std::size_t i = 0; i < shape.size(); ++i) shape[i] += vector[i] * part;
+    }
+    return shape;
+  }
+  lanczos.start_under_acceleration(shake_world);
+  for (Eigen::Index k = 0; k < parts.size() && lanczos.grow(); ++k) {
+    add_newest(lanczos, parts(k), shape);
+  }
+  return shape;
+}
+
+// xᵀ K_g x.
+template <class Real>
+double gravity_stiffness(const LinkTree<Real>& tree, const Turns<Real>& shape,
+                         const Vec3& gravity_world) {
+  const Turns<Real> carried = carried_moments(tree);
+  const Vec3T<Real> gravity = as<Real>(gravity_world);
+  double sum = 0;
+  const auto out = [&](Index i, const Vec3T<Real>* parent, Vec3T<Real>& turn) {
+    turn = parent ? *parent + shape[at(i)] : shape[at(i)];
+    const Vec3T<Real> torque = gravity_torque(gravity, carried[at(i)], turn);
+    sum += static_cast<double>(dot(turn, torque));
+  };
+  sweep<Vec3T<Real>>(tree, out, [](Index, const Vec3T<Real>*, const Vec3T<Real>&) {});
+  return sum;
+}
+
+// A shape and its energies over ½ of its modal mass [1/s²].
+struct Shape {
+  double elastic = 0, by_gravity = 0;
+  double mass_share = 0;
+  std::vector<double> bending_share;
+};
+
+// The main shape when K_g/σ counts as negative mass; σ infinite: without gravity.
+template <class Real>
+Shape find_shape(const Mechanism& mechanism, const Vec3& gravity_world, double square_omega,
+                 Lanczos<Real>& lanczos) {
+  const bool heavy = std::isfinite(square_omega);
+  const Vec3 shake_world = turned_with_foot(shake_in_foot, mechanism);
+  if (heavy) lanczos.set_gravity(gravity_world, square_omega);
+  const FoundPair<Real> found = find_pair(shake_world, lanczos);
+  const Pair& pair = found.pair;
+  if (!(pair.square_time > 0) || !std::isfinite(pair.square_time)) return {};
+  const Turns<Real> shape = shape_of(found, shake_world, lanczos);
+  Shape result{.bending_share = std::vector<double>(shape.size())};
+  double bending = 0, mass = 0;
+  // Of the shape that the forces of this one bend it to: the same once it is found, and smoother before.
+  lanczos.bend_by(shape);
+  for (std::size_t i = 0; i < shape.size(); ++i) {
+    const Vec3T<Real>& y = lanczos.tree.links[i].y;
+    const Vec3 x{y.x, y.y, y.z};
+    const Sym3T<Real>& f = lanczos.tree.links[i].flexibility;
+    const Sym3 flexibility{f.xx, f.xy, f.xz, f.yy, f.yz, f.zz};
+    result.bending_share[i] = dot(x, inverse(flexibility) * x);
+    bending += result.bending_share[i];
+    mass += mechanism.body[i].mass;
+  }
+  for (double& share : result.bending_share) share /= bending;
+  // xᵀ (M - K_g/σ) x is 1, and xᵀ K x is ω².
+  const double elastic = 1 / pair.square_time;
+  const double by_gravity = gravity_stiffness(lanczos.tree, shape, gravity_world);
+  const double modal_mass = heavy ? 1 + by_gravity / square_omega : 1.0;
+  if (!(bending > 0 && modal_mass > 0) || !std::isfinite(bending / modal_mass)) return {};
+  result.elastic = elastic / modal_mass;
+  result.by_gravity = by_gravity / modal_mass;
+  result.mass_share = pair.modal_mass / modal_mass / (mass * dot(shake_world, shake_world));
+  return result;
+}
+
+template <class Real>
+Sway find_sway(const Mechanism& mechanism, const Vec3& gravity_world) {
+  if (mechanism.body.empty()) return {};
+  Lanczos<Real> lanczos(mechanism);
+  Shape shape =
+      find_shape(mechanism, gravity_world, std::numeric_limits<double>::infinity(), lanczos);
+  // Where weight makes it slower by more than a little it changes the shape, too. What hangs keeps the
+  // shape it has without weight.
+  constexpr int most_rounds = 6;
+  double square_omega = shape.elastic;
+  for (int round = 0; round < most_rounds && shape.elastic > 0; ++round) {
+    const double found = std::max(shape.elastic + shape.by_gravity, 0.25 * shape.elastic);
+    if (found > 0.95 * square_omega && round == 0) break;
+    if (std::abs(found - square_omega) < 0.01 * square_omega) break;
+    square_omega = found;
+    Shape next = find_shape(mechanism, gravity_world, square_omega, lanczos);
+    if (!(next.elastic > 0)) break;
+    shape = std::move(next);
+  }
+  if (!(shape.elastic > 0)) return {};
+  return {.elastic_frequency = std::sqrt(shape.elastic) / (2 * pi),
+          .frequency = std::sqrt(std::max(shape.elastic + shape.by_gravity, 0.0)) / (2 * pi),
+          .mass_share = shape.mass_share,
+          .bending_share = std::move(shape.bending_share)};
+}
+
+// Mass, first moment and inertia about a joint, world axes.
+template <class Real>
+struct Heap {
+  Real mass = 0;
+  Vec3T<Real> first_moment;
+  Sym3T<Real> inertia;
+};
+
+template <class Real>
+void add(const Heap<Real>& heap, Heap<Real>& sum) {
+  sum.mass += heap.mass;
+  sum.first_moment += heap.first_moment;
+  sum.inertia += heap.inertia;
+}
+
+// The same about a joint that lies d before its own:
+//   c' = c + m d,  I' = I + (2 d·c + m d²) 1 - (d cᵀ + c dᵀ) - m d dᵀ.
+template <class Real>
+Heap<Real> shifted(const Heap<Real>& heap, const Vec3T<Real>& d) {
+  const Vec3T<Real>& c = heap.first_moment;
+  const Vec3T<Real> middle = c + d * (heap.mass / 2);
+  // d cᵀ + c dᵀ + m d dᵀ = d bᵀ + b dᵀ of b = c + ½ m d
+  const Sym3T<Real> products{
+      2 * d.x * middle.x, d.x * middle.y + d.y * middle.x, d.x * middle.z + d.z * middle.x,
+      2 * d.y * middle.y, d.y * middle.z + d.z * middle.y, 2 * d.z * middle.z};
+  return {heap.mass, c + d * heap.mass,
+          heap.inertia + identity_times(2 * dot(d, middle)) - products};
+}
+
+// Axes one by one, as chains of bodies that bear what rides on them.
+template <class Real>
+class AxisVibrations {
+ public:
+  AxisVibrations(const Mechanism& mechanism, const Axes& axes)
+      : mechanism_(mechanism),
+        axes_(axes),
+        tree_(rest_links<Real>(mechanism)),
+        sums_(at(axes.count)) {
+    load_side_axes();
+    // Oblique, so that neither plane of bending is missing.
+    const Vec3T<Real> torque = as<Real>(turned_with_foot({1.0, 0.3, 0.7}, mechanism));
+    for (Link<Real>& link : tree_.links) link.y = link.flexibility * torque;
+  }
+
+  // Powers of K⁻¹M: r' = y/√(yᵀ M r), y = K⁻¹ M r, 1/ω² = yᵀ M r / rᵀ M r.
+  void iterate() {
+    for (Sums& sum : sums_) {
+      const bool finite = sum.y_m_r > 0 && std::isfinite(sum.y_m_r);
+      sum = {.scale = finite ? static_cast<Real>(1 / std::sqrt(sum.y_m_r)) : Real(1)};
+    }
+    const auto out = [this](Index i, const Flow<Real>* parent, Flow<Real>& own) {
+      Link<Real>& link = tree_.links[at(i)];
+      link.r = link.y * sums_[at(axes_.of_body[at(i)])].scale;
+      const bool on = continues(i);
+      own.turn = on ? parent->turn + link.r : link.r;
+      own.move = on ? parent->move + cross(parent->turn, link.from_parent) : Vec3T<Real>{};
+      own.torque = link.inertia * own.turn + cross(link.first_moment, own.move);
+      own.force = cross(own.turn, link.first_moment) + own.move * link.mass;
+    };
+    const auto in = [this](Index i, Flow<Real>* parent, const Flow<Real>& own) {
+      Link<Real>& link = tree_.links[at(i)];
+      if (continues(i)) {
+        parent->torque += own.torque + cross(link.from_parent, own.force);
+        parent->force += own.force;
+      }
+      link.y = link.flexibility * own.torque;
+      Sums& sum = sums_[at(axes_.of_body[at(i)])];
+      sum.r_m_r += static_cast<double>(dot(link.r, own.torque));
+      sum.y_m_r += static_cast<double>(dot(link.y, own.torque));
+    };
+    sweep<Flow<Real>>(tree_, out, in);
+  }
+
+  std::vector<double> frequencies() const {
+    std::vector<double> result;
+    result.reserve(sums_.size());
+    for (const Sums& sum : sums_) {
+      const double frequency = std::sqrt(sum.r_m_r / sum.y_m_r) / (2 * pi);
+      result.push_back(std::isfinite(frequency) ? frequency : 0.0);
+    }
+    return result;
+  }
+
+ private:
+  struct Sums {
+    double r_m_r = 0, y_m_r = 0;
+    Real scale = 1;
+  };
+
+  bool continues(Index i) const {
+    const Index parent = mechanism_.parent[at(i)];
+    return parent != no_index && axes_.of_body[at(i)] == axes_.of_body[at(parent)];
+  }
+
+  void load_side_axes() {
+    struct Carried {
+      Heap<Real> by_side_axes, by_own_axis;
+    };
+    const auto out = [](Index, const Carried*, Carried& own) { own = {}; };
+    const auto in = [this](Index i, Carried* parent, Carried& own) {
+      Link<Real>& link = tree_.links[at(i)];
+      add({link.mass, link.first_moment, link.inertia}, own.by_side_axes);
+      const auto& [mass, first_moment, inertia] = own.by_side_axes;
+      link.mass = mass;
+      link.first_moment = first_moment;
+      link.inertia = inertia;
+      if (!parent) return;
+      add(own.by_side_axes, own.by_own_axis);
+      add(shifted(own.by_own_axis, link.from_parent),
+          continues(i) ? parent->by_own_axis : parent->by_side_axes);
+    };
+    sweep<Carried>(tree_, out, in);
+  }
+
+  const Mechanism& mechanism_;
+  const Axes& axes_;
+  LinkTree<Real> tree_;
+  std::vector<Sums> sums_;  // by axis
+};
+
+template <class Real>
+std::vector<double> find_axis_frequencies(const Mechanism& mechanism, const Axes& axes) {
+  AxisVibrations<Real> vibrations(mechanism, axes);
+  constexpr int iterations = 3;
+  for (int i = 0; i < iterations; ++i) vibrations.iterate();
+  return vibrations.frequencies();
+}
+
+}  // namespace
+
+Sway main_sway(const Mechanism& mechanism, const Vec3& gravity_world) {
+  // What is out of a float's range gives zero there.
+  Sway sway;
+  if (body_count(mechanism) > many_bodies) sway = find_sway<float>(mechanism, gravity_world);
+  return sway.elastic_frequency > 0 ? sway : find_sway<double>(mechanism, gravity_world);
+}
+
+Axes axes_of(const Plant& plant, const Mechanism& mechanism) {
+  Axes axes{.of_body = std::vector<Index>(plant.segments.size()), .count = 0};
+  for (Index i = 0; i < segment_count(plant); ++i) {
+    const Index parent = plant.segments[at(i)].parent;
+    if (parent == no_index) axes.of_body[at(i)] = axes.count++;
+    const Index next = next_on_axis(plant, mechanism.subtree_size, i);
+    const Index end = i + mechanism.subtree_size[at(i)];
+    for (Index child = i + 1; child < end; child += mechanism.subtree_size[at(child)]) {
+      axes.of_body[at(child)] = child == next ? axes.of_body[at(i)] : axes.count++;
+    }
+  }
+  return axes;
+}
+
+std::vector<double> axis_frequencies(const Mechanism& mechanism, const Axes& axes) {
+  return body_count(mechanism) > many_bodies ? find_axis_frequencies<float>(mechanism, axes)
+                                             : find_axis_frequencies<double>(mechanism, axes);
+}
+
+}  // namespace thigmo
