@@ -70,7 +70,7 @@ struct FoundPair {
 
 template <class Real>
 FoundPair<Real> find_pair(const Vec3& shake_world, Lanczos<Real>& lanczos) {
-  constexpr int most_iterations = 24;
+  constexpr int most_iterations = 8;
   constexpr double enough = 0.003;  // relative change of 1/ω², twice one after the other
   const std::size_t n = lanczos.tree.links.size();
   const bool small = n <= at(many_bodies);
