@@ -125,9 +125,11 @@ template <class Real>
                                                              const Vec3T<Real>& w,
                                                              const Mat3T<Real>& r) {
   const Vec3T<Real> a = springs.axis(), mean = a + cross(a, theta) * Real(0.5), world = r * mean;
+  // As long as a is: where twisting is softer than bending, K' would be indefinite otherwise.
+  const Real beyond = springs.beyond * dot(a, a) / dot(mean, mean);
   return {.of_theta = theta * springs.bend + a * (dot(a, theta) * springs.beyond),
-          .of_w = w * springs.bend + mean * (dot(mean, w) * springs.beyond),
-          .world = identity_times(springs.bend) + outer(world) * springs.beyond};
+          .of_w = w * springs.bend + mean * (dot(mean, w) * beyond),
+          .world = identity_times(springs.bend) + outer(world) * beyond};
 }
 template <class Real>
 [[gnu::always_inline]] inline SpringTerms<Real> spring_terms(const FlatSprings<Real>& springs,
