@@ -9,7 +9,7 @@ namespace {
 // Planes of a level are 8 to the shortest wave: a plane in the middle of six others is then right to
 // 0.1 %, and what lies linearly between two loses 2 % of the variance of an octave (10 % of its end).
 constexpr double planes_per_wave = 8;
-constexpr int most_planes = 256;        // of a lattice
+constexpr int most_planes = 128;        // of a lattice
 constexpr int most_nodes_a_plane = 64;  // nodes across times nodes up
 constexpr int floats_a_pack = 4;
 

@@ -1,5 +1,9 @@
 #pragma once
 
+#ifdef __AVX__
+#include <immintrin.h>
+#endif
+
 #include <cmath>
 #include <cstring>
 
@@ -24,6 +28,36 @@ struct VectorOf<8> {
   typedef int Ints __attribute__((vector_size(32)));
   typedef float Floats __attribute__((vector_size(32)));
 };
+
+// As doubles. The compiler would do it by halves.
+[[gnu::always_inline]] inline VectorOf<4>::Pack widened(VectorOf<4>::Floats floats) {
+#ifdef __AVX__
+  return _mm256_cvtps_pd(floats);
+#else
+  return __builtin_convertvector(floats, VectorOf<4>::Pack);
+#endif
+}
+[[gnu::always_inline]] inline VectorOf<8>::Pack widened(VectorOf<8>::Floats floats) {
+#ifdef __AVX512F__
+  return _mm512_maskz_cvtps_pd(0xff, floats);
+#else
+  return __builtin_convertvector(floats, VectorOf<8>::Pack);
+#endif
+}
+[[gnu::always_inline]] inline VectorOf<4>::Pack widened(VectorOf<4>::Ints ints) {
+#ifdef __AVX__
+  return _mm256_cvtepi32_pd(reinterpret_cast<__m128i>(ints));
+#else
+  return __builtin_convertvector(ints, VectorOf<4>::Pack);
+#endif
+}
+[[gnu::always_inline]] inline VectorOf<8>::Pack widened(VectorOf<8>::Ints ints) {
+#ifdef __AVX512F__
+  return _mm512_maskz_cvtepi32_pd(0xff, reinterpret_cast<__m256i>(ints));
+#else
+  return __builtin_convertvector(ints, VectorOf<8>::Pack);
+#endif
+}
 
 // Whether all lanes are zero, where none is negative.
 template <int count>
@@ -52,7 +86,7 @@ struct Lanes {
 
   static constexpr int width = count;
   constexpr Lanes() : pack{} {}
-  constexpr Lanes(double value) : pack(Pack{} + value) {}
+  constexpr Lanes(double value) : pack(value - Pack{}) {}  // value + 0 would not be -0
   explicit constexpr Lanes(Pack value) : pack(value) {}
 
   static Lanes at(const double* numbers) {
@@ -116,9 +150,15 @@ struct Short<Lanes<Target, count>> {
   }
   void copy_to(float* numbers) const { std::memcpy(numbers, &floats, sizeof floats); }
   double operator[](int i) const { return static_cast<double>(floats[i]); }
-  operator Lanes<Target, count>() const {
-    return Lanes<Target, count>(__builtin_convertvector(floats, typename VectorOf<count>::Pack));
-  }
+  float short_lane(int i) const { return floats[i]; }
+  operator Lanes<Target, count>() const { return Lanes<Target, count>(widened(floats)); }
+};
+template <class Target>
+struct Short<Single<Target>> {
+  float value = 0;
+
+  Short(const Single<Target>& a) : value(static_cast<float>(a.value)) {}
+  float short_lane(int) const { return value; }
 };
 // Lanes picked from two packs side by side by their places, given as bytes.
 template <class Target>
@@ -174,8 +214,8 @@ Single<Target> lane_step(const Single<Target>& a) {
 // Without its fraction; for numbers that an int holds.
 template <class Target, int count>
 Lanes<Target, count> lane_whole(const Lanes<Target, count>& a) {
-  const auto whole = __builtin_convertvector(a.pack, typename VectorOf<count>::Ints);
-  return Lanes<Target, count>(__builtin_convertvector(whole, typename Lanes<Target, count>::Pack));
+  return Lanes<Target, count>(
+      widened(__builtin_convertvector(a.pack, typename VectorOf<count>::Ints)));
 }
 template <class Target>
 Single<Target> lane_whole(const Single<Target>& a) {
@@ -187,6 +227,35 @@ Real lane_sqrt(const Real& a) {
   Real result;
   for (int i = 0; i < Real::width; ++i) result.set(i, std::sqrt(a[i]));
   return result;
+}
+
+// 1/a and 1/√a, for lanes that single precision holds: half of the digits by division, the rest by a step
+// of Newton's method, to 1e-13. With all digits these are a processor's slowest operations.
+template <class Target, int count>
+[[gnu::always_inline]] inline Lanes<Target, count> lane_inverse(const Lanes<Target, count>& a) {
+  using Real = Lanes<Target, count>;
+  using Floats = typename VectorOf<count>::Floats;
+  const Real near(widened(1.0F / __builtin_convertvector(a.pack, Floats)));
+  return near + near * (Real(1.0) - a * near);
+}
+template <class Target, int count>
+[[gnu::always_inline]] inline Lanes<Target, count> lane_inverse_sqrt(
+    const Lanes<Target, count>& a) {
+  using Real = Lanes<Target, count>;
+  using Floats = typename VectorOf<count>::Floats;
+  const Floats square = __builtin_convertvector(a.pack, Floats);
+  Floats root;
+  for (int i = 0; i < count; ++i) root[i] = std::sqrt(square[i]);
+  const Real near(widened(1.0F / root));
+  return near + near * Real(0.5) * (Real(1.0) - a * near * near);
+}
+template <class Target>
+Single<Target> lane_inverse(const Single<Target>& a) {
+  return 1.0 / a.value;
+}
+template <class Target>
+Single<Target> lane_inverse_sqrt(const Single<Target>& a) {
+  return 1.0 / std::sqrt(a.value);
 }
 
 // Largest of the lanes; NaN in any lane is returned.

@@ -17,6 +17,7 @@ struct Contact {
   Real touches, pushes;  // one where it is below the ground, where the ground pushes; else zero
   Real drag;             // friction over slip [N s/m]
   Real friction_x, friction_z;  // minus the friction that the pass before found [N]
+  Vec3T<Real> force;            // of the ground, where the pass led [N]
 };
 
 // What a pass needs to know of the scheme.
@@ -109,11 +110,12 @@ template <class Real>
   push(arm, force, m, placed ? m : by_velocity, s);
 }
 
-// How far the forces of a pass are from the law where it led, of the push there.
+// Takes the force that a pass found, and says how far it is from the law where the pass led, of the push
+// there.
 template <class Real>
-[[gnu::always_inline]] inline Real contact_error(const Ground& ground, const Contact<Real>& contact,
-                                                 const Vec3T<Real>& accel,
-                                                 const ContactScheme<Real>& scheme) {
+[[gnu::always_inline]] inline Real take_force(const Ground& ground, const Vec3T<Real>& accel,
+                                              const ContactScheme<Real>& scheme,
+                                              Contact<Real>& contact) {
   const Real stiffness(ground.stiffness);
   const Vec3T<Real> change = accel - contact.accel;
   const Vec3T<Real> end = contact.velocity + change * (scheme.c_v + scheme.to_end);
@@ -121,6 +123,7 @@ template <class Real>
       scheme.c_x * (scheme.pass > 0 ? change.y : accel.y) + scheme.to_end * scheme.c_v * change.y;
   const Real depth = contact.depth - sunk;
   const Real linear = stiffness * depth - Real(ground.damping) * end.y;
+  contact.force = {-(contact.drag * end.x), contact.pushes * linear, -(contact.drag * end.z)};
   const Real law = lane_max(contact.touches, lane_step(depth)) * lane_max(linear, Real(0.0));
   const Real off_push = lane_abs(contact.pushes * linear - law);
   const Real slip = lane_sqrt(end.x * end.x + end.z * end.z);

@@ -25,16 +25,14 @@ struct Link {
   Vec3T<Real> transport_accel;  // and ω_p × (ω_p × r)
   Vec3T<Real> torque;           // τ₀ of spring and damper
   Sym3T<Real> block;            // X = c_v D + c_x K
-  Vec3T<Real> turning;       // t = ½ c_x τ of the spring: its torque turns with both its bodies
-  Vec3T<Real> guessed_turn;  // of the joint, where places were taken with a guess
+  Vec3T<Real> turning;  // t = ½ c_x τ of the spring: its torque turns with both its bodies
 };
 
 template <class Real>
 inline Link<typename Real::Alone> lane_of(const Link<Real>& link, int lane) {
   return {lane_of(link.from_parent, lane),     lane_of(link.transport_alpha, lane),
           lane_of(link.transport_accel, lane), lane_of(link.torque, lane),
-          lane_of(link.block, lane),           lane_of(link.turning, lane),
-          lane_of(link.guessed_turn, lane)};
+          lane_of(link.block, lane),           lane_of(link.turning, lane)};
 }
 
 // The joint with a damper more where `spin`, its turning as known, is not below `free_spin`:

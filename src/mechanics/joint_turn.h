@@ -24,7 +24,6 @@ struct Turned {
 
 template <class Real>
 [[gnu::noinline]] void turn_far(const QuatT<Real>& from, const Vec3T<Real>& by, Turned<Real>& t) {
-  t.may_fold = false;
   for (int l = 0; l < Real::width; ++l) {
     const Quat q = get(from, l) * exp_rotation(get(by, l));
     const Vec3 theta = log_rotation(q);
@@ -40,18 +39,16 @@ template <class Real>
 // lane by lane.
 template <class Real>
 [[gnu::always_inline]] inline Turned<Real> turned(const QuatT<Real>& from, const Vec3T<Real>& by) {
-  Turned<Real> t;
   const Real by_squared = dot(by, by);
-  t.q = from * exp_rotation_near(by, by_squared);
-  const Vec3T<Real> u{t.q.x, t.q.y, t.q.z};
+  const QuatT<Real> q = from * exp_rotation_near(by, by_squared);
+  const Vec3T<Real> u{q.x, q.y, q.z};
   const Real sine_squared = dot(u, u);
-  if (all_below(by_squared, exp_rotation_limit, sine_squared, log_rotation_limit, t.q.w)) {
-    t.theta = log_rotation_near(u, sine_squared);
-    constexpr double series[] = {1.0 / 12, 1.0 / 720, 1.0 / 30240, 1.0 / 1209600, 1.0 / 47900160};
-    t.c = polynomial(series, dot(t.theta, t.theta));
-    return t;
+  const Vec3T<Real> theta = log_rotation_near(u, sine_squared);
+  constexpr double series[] = {1.0 / 12, 1.0 / 720, 1.0 / 30240, 1.0 / 1209600, 1.0 / 47900160};
+  Turned<Real> t{.q = q, .theta = theta, .c = polynomial(series, dot(theta, theta))};
+  if (!all_below(by_squared, exp_rotation_limit, sine_squared, log_rotation_limit, q.w)) {
+    turn_far(from, by, t);
   }
-  turn_far(from, by, t);
   return t;
 }
 

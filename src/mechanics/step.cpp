@@ -8,6 +8,7 @@
 #include "base/assert.h"
 #include "base/parallel.h"
 #include "mechanics/energy.h"
+#include "mechanics/pack_lanes.h"
 #include "mechanics/step_base.h"
 #include "mechanics/step_kernel.h"
 
@@ -107,11 +108,12 @@ Scheme make_scheme(double rho, double h) {
 }
 
 KernelTask make_task(const Mechanism& mechanism, const Loads& loads, const Scheme& scheme,
-                     const State& state, BaseFrame& base, BaseInertia& base_inertia,
-                     Workspace& workspace) {
+                     const AirView& air, const State& state, BaseFrame& base,
+                     BaseInertia& base_inertia, Workspace& workspace) {
   return {.mechanism = &mechanism,
           .schedule = workspace.model->schedule.get(),
           .loads = &loads,
+          .air = loads.air ? &air : nullptr,
           .scheme = &scheme,
           .state = &state,
           .next = &workspace.next,
@@ -299,6 +301,17 @@ double free_spin(int brake, double h) {
   return brake > 0 ? std::ldexp(largest_turn / h, -2 * brake) : no_brake;
 }
 
+void take_ground_forces(const StepKernel& kernel, const KernelTask& task, const PotContact& pot,
+                        Works& works) {
+  const std::size_t n = task.mechanism->body.size();
+  for (std::size_t i = 0; i < n; ++i)
+    works.ground[i] = kernel.ground_force(task, static_cast<Index>(i));
+  works.ground[n] = {};
+  if (task.mechanism->free_base && pot.any) {
+    works.ground[n] = {.arm = get(pot.arm, 0), .force = get(pot.force, 0)};
+  }
+}
+
 Went attempt(const StepKernel& kernel, const Mechanism& mechanism, const Loads& loads,
              const Piece& piece, EnergyCeiling& ceiling, State& state, Workspace& workspace,
              int threads, StepReport& report) {
@@ -307,11 +320,12 @@ Went attempt(const StepKernel& kernel, const Mechanism& mechanism, const Loads& 
   BaseFrame base;
   BaseInertia base_inertia;
   PotContact pot_contact;
-  KernelTask task = make_task(mechanism, loads, scheme, state, base, base_inertia, workspace);
+  const AirView air = loads.air ? view_of(*loads.air) : AirView{};
+  KernelTask task = make_task(mechanism, loads, scheme, air, state, base, base_inertia, workspace);
   task.free_spin = free_spin(piece.brake, scheme.h);
   task.brake = std::ldexp(0.1, 2 * piece.brake);
   Went went;
-  bool misplaced = false;  // in a pass before this one
+  bool misplaced = false;  // in a pass before this one; exact pieces ask for more then
   for (int correction = 0;; ++correction) {
     task.pass = correction;
     base = place_base(mechanism, loads, scheme, state, workspace.next.base, task.corrected);
@@ -319,7 +333,7 @@ Went attempt(const StepKernel& kernel, const Mechanism& mechanism, const Loads& 
       base_inertia = pot_inertia(mechanism, loads, scheme, base, correction, pot_contact);
     Solved solved = sweep(kernel, task, workspace, threads);
     if (mechanism.free_base) {
-      const double error = pot_contact_error(loads, scheme, base, correction, pot_contact);
+      const double error = take_pot_force(loads, scheme, base, correction, pot_contact);
       solved.contact = std::max(solved.contact, error);
     }
     workspace.next.base = next_base(mechanism, loads, scheme, state, base);
@@ -328,16 +342,19 @@ Went attempt(const StepKernel& kernel, const Mechanism& mechanism, const Loads& 
     // What is braked turns less than guessed: only a corrected pass shows how far.
     const bool shown = !braking || correction > 0;
     const bool small = solved.turn <= largest_turn && (braking || went.jump <= largest_jump);
-    const bool exact = misplaced || (piece.exact && solved.turn > 0.5 * largest_turn);
+    const bool exact = piece.exact && (misplaced || solved.turn > 0.5 * largest_turn);
     // The hardest brake leaves next to no motion to be wrong about.
     Precision precision = exact ? fine : piece.precision;
     if (piece.exact) precision = for_step(precision, scheme.h);
     const bool good = piece.brake == hardest_brake || good_enough(solved, precision);
     const bool stands = solved.contact <= largest_slip || correction >= most_contact_passes;
     if (shown && small && good && stands) {
+      // What had to be corrected may be a blow, of which one step can be too much.
+      if (piece.exact && correction > 0) ceiling.held = true;
       if (!ceiling.allows(mechanism, loads, state, workspace.next)) break;
       if (correction > 0) report.worst_body = fastest_body(kernel, task, workspace);
       if (workspace.works) {
+        if (loads.ground) take_ground_forces(kernel, task, pot_contact, *workspace.works);
         add_piece(mechanism, loads, scheme, state, workspace.next, *workspace.works);
       }
       accept(scheme, state, workspace);
@@ -498,7 +515,7 @@ StepReport step(const Mechanism& mechanism, const Loads& loads, const StepOption
       report.finite = false;
       return report;
     }
-    ceiling.held = alone && (state.halvings > 0 || state.watch.gain > limited_gain);
+    ceiling.held = alone && (state.halvings > 0 || state.watch.gain > watched_gain);
     const bool violent =
         state.halvings > (alone ? 0 : few_halvings) || state.watch.gain > watched_gain;
     const Piece piece{.scheme = brake > 0 ? make_one_point_scheme(1, h) : usual,

@@ -84,11 +84,11 @@ BaseInertia pot_inertia(const Mechanism& mechanism, const Loads& loads, const Sc
           .force = back(pot.force)};
 }
 
-double pot_contact_error(const Loads& loads, const Scheme& scheme, const BaseFrame& base, int pass,
-                         const PotContact& contact) {
+double take_pot_force(const Loads& loads, const Scheme& scheme, const BaseFrame& base, int pass,
+                      PotContact& contact) {
   if (!loads.ground || !contact.any) return 0;
   const Vec3T<One> accel = one(base.accel) + cross(one(base.alpha), contact.arm);
-  return contact_error(*loads.ground, contact, accel, contact_scheme(loads, scheme, pass)).value;
+  return take_force(*loads.ground, accel, contact_scheme(loads, scheme, pass), contact).value;
 }
 
 void solve_base(const BaseInertia& all, BaseFrame& base) {

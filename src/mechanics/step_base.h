@@ -20,9 +20,9 @@ using PotContact = Contact<PotNumber>;
 BaseInertia pot_inertia(const Mechanism& mechanism, const Loads& loads, const Scheme& scheme,
                         const BaseFrame& base, int pass, PotContact& contact);
 
-// As contact_error, of the accelerations found.
-double pot_contact_error(const Loads& loads, const Scheme& scheme, const BaseFrame& base, int pass,
-                         const PotContact& contact);
+// As take_force, of the accelerations found.
+double take_pot_force(const Loads& loads, const Scheme& scheme, const BaseFrame& base, int pass,
+                      PotContact& contact);
 
 // The accelerations of a free base: A α + B v̇ + n = 0, Bᵀ α + C v̇ + f = 0.
 void solve_base(const BaseInertia& all, BaseFrame& base);

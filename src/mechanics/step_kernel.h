@@ -3,8 +3,10 @@
 #include <cstddef>
 #include <span>
 
+#include "mechanics/air.h"
 #include "mechanics/schedule.h"
 #include "mechanics/step.h"
+#include "mechanics/works.h"
 
 namespace thigmo {
 
@@ -55,6 +57,7 @@ struct KernelTask {
   const Mechanism* mechanism;
   const Schedule* schedule;
   const Loads* loads;
+  const AirView* air;  // null: none
   const Scheme* scheme;
   const State* state;
   State* next;                    // what the piece makes of the state
@@ -99,6 +102,7 @@ struct StepKernel {
   void (*take_outbox)(const KernelTask& task);
   SweepResult (*solve)(const KernelTask& task, const Block& block, std::byte* local);
   Index (*fastest_body)(const KernelTask& task, const Block& block);
+  GroundForce (*ground_force)(const KernelTask& task, Index body);  // of the last sweep
 };
 
 StepKernel generic_kernel();

@@ -288,6 +288,7 @@ struct Sweeps {
         fetch(constants(task) + ahead, 1);
         fetch_state(state, ahead);
         fetch(keep + ahead, 1);
+        if (task.with_tension) fetch(kept_pulls(task) + ahead, 1);
       }
       const V w = load(state.joint_velocity, k);
       const V a = load(state.joint_acceleration, k);
@@ -322,15 +323,11 @@ struct Sweeps {
       // The turns that places were taken without come from all but these.
       V placed_alpha = given_alpha;
       if (task.pushed || task.corrected) {
-        const V guessed_turn = r * guessed_a;
         const V alpha = add_up(own, k, pack, &Scratch::alpha_guess, base.alpha_guess,
-                               link.transport_alpha + guessed_turn);
+                               link.transport_alpha + r * guessed_a);
         add_up(own, k, pack, &Scratch::accel_guess, base.accel_guess,
                cross(alpha, link.from_parent) + link.transport_accel);
-        if (task.corrected) {
-          placed_alpha = alpha + link.transport_alpha;
-          link.guessed_turn = guessed_turn;
-        }
+        if (task.corrected) placed_alpha = alpha + link.transport_alpha;
       }
       keep[k].world_from_body = s.world_from_body;
       keep[k].omega = s.omega;
@@ -355,14 +352,13 @@ struct Sweeps {
         s.axis = axis;
         s.own_pull = dot(moment, gravity);
       }
-      if (task.loads->air) {
-        add_drag(*task.loads->air, r * V(body.drag_point), axis,
-                 Real(body.length) * Real(drag_spread), Real(body.drag_across),
-                 Real(body.drag_around), mechanism.streamlining_speed, c_v, s);
+      if (task.air) {
+        add_drag(*task.air, r * V(body.drag_point), axis, Real(body.length) * Real(drag_spread),
+                 Real(body.drag_across), Real(body.drag_around), mechanism.streamlining_speed, c_v,
+                 s);
       }
       if (task.loads->ground) {
-        add_contact(*task.loads->ground, axis * Real(body.length), body.mass, contact_scheme(task),
-                    contacts(task)[k], s);
+        stand_on_ground(task, k, axis * Real(body.length), s);
       }
 
       // X ā has all of c_x K ā, springs taken where the guess leads have that of the guess.
@@ -386,6 +382,13 @@ struct Sweeps {
     for (const PullLoad& pull : task.loads->pulls) add_pull(task, block, own, pull);
   }
 
+  // Apart from the rest, which has enough to keep in registers.
+  [[gnu::noinline]] static void stand_on_ground(const KernelTask& task, Index k, const V& tip,
+                                                Scratch& s) {
+    add_contact(*task.loads->ground, tip, constants(task)[k].mass, contact_scheme(task),
+                contacts(task)[k], s);
+  }
+
   // How the joints of a pack turn but for what the acceleration to be found adds; world axes.
   static V known_spin(const KernelTask& task, Index k, const Scratch& s) {
     return rotate(s.world_from_body,
@@ -397,6 +400,12 @@ struct Sweeps {
   static V last_found(const KernelTask& task, Index k, const V& a) {
     const double am = task.scheme->alpha_m;
     return load(task.next->joint_acceleration, k) * Real(1 - am) + a * Real(am);
+  }
+
+  // What the parents feel of springs that turned with the guess, where places were taken with one.
+  static V guessed_torque(const KernelTask& task, Index k, const Scratch& s) {
+    const V found = last_found(task, k, load(task.state->joint_acceleration, k));
+    return cross(s.link.turning, rotate(s.world_from_body, found));
   }
 
   // A body's lane in a block; no scratch: it is another block's.
@@ -464,9 +473,7 @@ struct Sweeps {
       if (pack.serial) pass_lane_by_lane(task, block, own, k);
       if (task.free_spin < no_brake && !pack.serial) brake_pack(task, k, s);
       Passed<Real> passed = pass(Inertia<Real>{s.a, s.b, s.c, s.torque, s.force}, s.link);
-      if (task.corrected) {
-        passed.through.torque += cross(s.link.turning, s.link.guessed_turn);
-      }
+      if (task.corrected && !pack.serial) passed.through.torque += guessed_torque(task, k, s);
       Kept& keep = kept(task)[k];
       keep.turn = passed.answer.turn;
       keep.turn_alpha = passed.answer.turn_alpha;
@@ -515,6 +522,7 @@ struct Sweeps {
     Scratch& s = own[k];
     const bool braking = task.free_spin < no_brake;
     const V spin = braking ? known_spin(task, k, s) : V{};
+    const V guessed = task.corrected ? guessed_torque(task, k, s) : V{};
     for (int l = pack.filled; l-- > 0;) {
       const auto i = static_cast<std::size_t>(l);
       const Index parent = pack.parent_pack[i];
@@ -529,7 +537,7 @@ struct Sweeps {
       if (parent == no_index && !task.base_inertia) continue;
       const Link<One> link = lane_of(s.link, l);
       Inertia<One> through = pass(body, link).through;
-      if (task.corrected) through.torque += cross(link.turning, link.guessed_turn);
+      if (task.corrected) through.torque += lane_of(guessed, l);
       const auto set_lane_of = [l](Real& to, const One& part) { to.set(l, part.value); };
       if (parent < block.begin && pack.foot != no_index) {
         add_through(through, outbox(task)[pack.foot], set_lane_of);
@@ -595,6 +603,7 @@ struct Sweeps {
       if (task.fetch_ahead) {
         const Index ahead = std::min(k + packs_ahead, block.end - 1);
         fetch(keep + ahead, 1);
+        if (task.with_tension) fetch(kept_pulls(task) + ahead, 1);
         fetch_state(state, ahead);
       }
       const V omega = p.omega, from_parent = p.from_parent;
@@ -625,9 +634,9 @@ struct Sweeps {
       worst_place = lane_max(worst_place, place_squared);
       check += finite;
       if (task.contacts && contacts(task)[k].any) {
-        const Contact<Real>& contact = contacts(task)[k];
-        Real error = contact_error(*task.loads->ground, contact,
-                                   s.accel + cross(s.alpha, contact.arm), contact_scheme(task));
+        Contact<Real>& contact = contacts(task)[k];
+        Real error = take_force(*task.loads->ground, s.accel + cross(s.alpha, contact.arm),
+                                contact_scheme(task), contact);
         for (int l = pack.filled; l < width; ++l) error.set(l, 0.0);
         worst_contact = lane_max(worst_contact, error);
       }
@@ -739,6 +748,14 @@ struct Sweeps {
     return fastest;
   }
 
+  static GroundForce ground_force(const KernelTask& task, Index body) {
+    const Index slot = task.schedule->slot[static_cast<std::size_t>(body)];
+    const Contact<Real>& contact = contacts(task)[slot / most_lanes];
+    if (!contact.any) return {};
+    const int lane = slot % most_lanes;
+    return {.arm = get(contact.arm, lane), .force = get(contact.force, lane)};
+  }
+
   static StepKernel kernel() {
     return {.body_bytes = sizeof(Constants),
             .kept_bytes = sizeof(Kept),
@@ -754,7 +771,8 @@ struct Sweeps {
             .gather = gather,
             .take_outbox = take_outbox,
             .solve = solve,
-            .fastest_body = fastest_body};
+            .fastest_body = fastest_body,
+            .ground_force = ground_force};
   }
 };
 

@@ -82,14 +82,14 @@ template <class Real>
 //   F = k g |u| u,  -∂F/∂v = k g |u| (1 + g ûûᵀ),
 // g = 1 / (1 + |u|/u_s) where they streamline from the speed u_s on, else 1.
 template <class Real>
-[[gnu::always_inline]] inline void add_drag(const AirLattice& air, const Vec3T<Real>& arm,
+[[gnu::always_inline]] inline void add_drag(const AirView& air, const Vec3T<Real>& arm,
                                             const Vec3T<Real>& axis, const Real& spread,
                                             const Real& drag_across, const Real& drag_around,
                                             double streamlining_speed, const Real& c_v,
                                             Pushed<Real>& s) {
   Vec3T<Real> wind;
-  if (air.velocity_world.size() == 1) {
-    const AirNode& node = air.velocity_world[0];
+  if (air.uniform) {
+    const AirNode& node = air.nodes[0];
     wind = {Real(node.x), Real(node.y), Real(node.z)};
   } else {
     wind = air_velocity(air, s.joint_world + arm);
@@ -99,13 +99,15 @@ template <class Real>
   // A tiny speed added keeps the unit vectors finite in dead calm, where their factor vanishes.
   const Real tiny(1e-30), one(1.0), half(0.5);
   const Vec3T<Real> outer_wind = across + delta, inner_wind = across - delta;
-  const Real speed = lane_sqrt(dot(u, u) + tiny),
-             outer_speed = lane_sqrt(dot(outer_wind, outer_wind) + tiny),
-             inner_speed = lane_sqrt(dot(inner_wind, inner_wind) + tiny);
+  const Real square = dot(u, u) + tiny, outer_square = dot(outer_wind, outer_wind) + tiny,
+             inner_square = dot(inner_wind, inner_wind) + tiny;
+  const Real per_speed = lane_inverse_sqrt(square), speed = square * per_speed,
+             outer_speed = outer_square * lane_inverse_sqrt(outer_square),
+             inner_speed = inner_square * lane_inverse_sqrt(inner_square);
   const Real k_across = drag_across * half;
   Real k = drag_around, steepness = one;
   if (streamlining_speed > 0) {
-    steepness = one / (one + speed * Real(1 / streamlining_speed));
+    steepness = lane_inverse(one + speed * Real(1 / streamlining_speed));
     k = k * steepness;
   }
   const Real k_around = k * speed;
@@ -113,10 +115,10 @@ template <class Real>
                     inner_force = inner_wind * (k_across * inner_speed);
   const Real both = outer_speed + inner_speed;
   const Real plain = k_across * both * c_v;
-  const Sym3T<Real> turned = outer(across) * (Real(4.0) * k_across * c_v / both);
+  const Sym3T<Real> turned = outer(across) * (Real(4.0) * k_across * c_v * lane_inverse(both));
   const Sym3T<Real> along = outer(axis);
   const Sym3T<Real> m = identity_times(plain + k_around * c_v) - along * plain + turned +
-                        outer(u) * (k * steepness * c_v / speed);
+                        outer(u) * (k * steepness * c_v * per_speed);
   push(arm, outer_force + inner_force + u * k_around, m, m, s);
   // [ŷ]× (a P + w wᵀ) [ŷ]×ᵀ = a P + (ŷ×w)(ŷ×w)ᵀ, and w lies across ŷ: it is (a + w²) P - w wᵀ.
   const Real spread_squared = spread * spread;

@@ -34,6 +34,10 @@ Wrench wrench_of(const Pushed<One>& s) {
   return {-get(torque, 0), -get(force, 0)};
 }
 
+Wrench wrench_of(const GroundForce& ground) {
+  return {.torque = cross(ground.arm, ground.force), .force = ground.force};
+}
+
 template <class Turn, class Velocity, class Acceleration>
 void place_bodies(const Mechanism& mechanism, const BaseFrame& base, Turn turn, Velocity velocity,
                   Acceleration acceleration, std::vector<BodyMotion>& motions) {
@@ -109,18 +113,11 @@ Wrench momentum(const Body& body, const BodyMotion& m) {
           .force = m.velocity * body.mass + cross(m.omega, moment)};
 }
 
-// The forces where the piece led, by the laws that the step follows.
-void collect(const Mechanism& mechanism, const Loads& loads, const Scheme& scheme,
-             const std::vector<BodyMotion>& middle, std::vector<BodyForces>& forces) {
+// The forces where the piece led, by the laws that the step follows; the ground's as it found them.
+void collect(const Mechanism& mechanism, const Loads& loads, const std::vector<BodyMotion>& middle,
+             const std::vector<GroundForce>& ground, std::vector<BodyForces>& forces) {
   const std::size_t n = mechanism.body.size();
-  const ContactScheme<One> contact_scheme{One(scheme.c_x), One(scheme.c_v), One(to_end_of(scheme)),
-                                          -contact_reach(scheme, loads.gravity_world), 1};
-  const auto stand = [&](const BodyMotion& m, const Vec3& arm) {
-    Pushed<One> s = pushed(m);
-    Contact<One> contact;
-    add_contact(*loads.ground, one(arm), One(1.0), contact_scheme, contact, s);
-    return wrench_of(s);
-  };
+  const AirView air = loads.air ? view_of(*loads.air) : AirView{};
   for (std::size_t i = 0; i < n; ++i) {
     const Body& body = mechanism.body[i];
     const BodyMotion& m = middle[i];
@@ -129,12 +126,12 @@ void collect(const Mechanism& mechanism, const Loads& loads, const Scheme& schem
     const Vec3 axis = rotate(m.world_from_body, {0, 1, 0});
     if (loads.air) {
       Pushed<One> s = pushed(m);
-      add_drag(*loads.air, one(rotate(m.world_from_body, widened(body.drag_point))), one(axis),
+      add_drag(air, one(rotate(m.world_from_body, widened(body.drag_point))), one(axis),
                One(body.length * drag_spread), One(body.drag_across), One(body.drag_around),
                mechanism.streamlining_speed, One(0.0), s);
       f.air = wrench_of(s);
     }
-    if (loads.ground) f.ground = stand(m, axis * body.length);
+    if (loads.ground) f.ground = wrench_of(ground[i]);
     if (mechanism.mass_damping > 0) {
       const Wrench p = momentum(body, m);
       f.mass = {p.torque * -mechanism.mass_damping, p.force * -mechanism.mass_damping};
@@ -145,9 +142,7 @@ void collect(const Mechanism& mechanism, const Loads& loads, const Scheme& schem
     f.damper = joint_stiffness(body) * w * -static_cast<double>(body.damping_time);
   }
   forces[n] = {};
-  if (mechanism.free_base && loads.ground) {
-    forces[n].ground = stand(middle[n], {0, -mechanism.base_radius, 0});
-  }
+  if (loads.ground) forces[n].ground = wrench_of(ground[n]);
   for (const PointLoad& load : loads.points) {
     const auto i = static_cast<std::size_t>(load.body);
     const Quat& q = middle[i].world_from_body;
@@ -191,6 +186,7 @@ Works make_works(const Mechanism& mechanism) {
   Works works;
   works.last.resize(n);
   works.now.resize(n);
+  works.ground.resize(n);
   works.start.resize(n);
   works.middle.resize(n);
   works.end.resize(n);
@@ -203,7 +199,7 @@ void add_piece(const Mechanism& mechanism, const Loads& loads, const Scheme& sch
   place_bodies(mechanism, before, works.start);
   place_bodies(mechanism, after, works.end);
   place_middle(mechanism, loads, scheme, before, after, works.middle);
-  collect(mechanism, loads, scheme, works.middle, works.now);
+  collect(mechanism, loads, works.middle, works.ground, works.now);
   const double am = scheme.alpha_m, h = scheme.h;
   const auto next = [&](const Vec3& last, const Vec3& found) {
     return works.begun ? (found - last * am) / (1 - am) : found;

@@ -22,6 +22,12 @@ struct BodyForces {
   Vec3 damper;  // torque on the joint, body frame [N m]
 };
 
+// At a point `arm` from a body's joint; world axes.
+struct GroundForce {
+  Vec3 arm;    // [m]
+  Vec3 force;  // [N]
+};
+
 // How a body moves; world axes.
 struct BodyMotion {
   Quat world_from_body;
@@ -43,6 +49,7 @@ struct Works {
   bool begun = false;
   std::vector<BodyForces> last;
   std::vector<BodyForces> now;
+  std::vector<GroundForce> ground;  // as the piece found them
   std::vector<BodyMotion> start, middle, end;
 };
 

@@ -87,7 +87,10 @@ void step_plant(Simulation& simulation, std::size_t number, double dt, int threa
   const double at = simulation.time + force_time(simulation.options) * dt;
   sample_wind(plant.wind_model, at, plant.wind);
   collect_loads(simulation, number, dt, at, plant.loads);
+  const std::size_t hands = plant.pulls.size();
   collect_pulls(simulation, number, at, plant.pulls);
+  // Accelerations jump where a hand takes hold or lets go: those of before are none to go on with.
+  if (plant.pulls.size() != hands) plant.state.started = false;
   plant.report = step(plant.mechanism, loads_of(simulation, plant), simulation.options, dt,
                       plant.state, plant.workspace, threads);
   if (changes) plant.quiet_time = 0;
@@ -172,7 +175,9 @@ double energy_taken_by_scheme(const Simulation& simulation) {
                           std::all_of(bodies.begin(), bodies.end(),
                                       [](const Body& body) { return body.damping_time == 0; });
     if (!undamped || !watch.on || !(watch.swing > 0)) continue;
-    most = std::max(most, (watch.start - watch.lowest) / watch.swing);
+    // What is lost soon never shows as motion.
+    const double lost = watch.start - watch.lowest;
+    most = std::max(most, lost / std::max(watch.swing, lost));
   }
   return most;
 }

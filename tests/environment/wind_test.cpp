@@ -143,6 +143,43 @@ TEST(Wind, SamplerAgreesWithTheFieldAtNodes) {
   }
 }
 
+// Packs of four and of eight points read what single points read, outside and where there is no number, too.
+template <int count>
+void expect_lanes_agree(const AirLattice& air) {
+  struct Here {};
+  using Real = Lanes<Here, count>;
+  Vec3T<Real> points;
+  std::array<Vec3, 8> alone;
+  for (int l = 0; l < count; ++l) {
+    const double x = 0.37 * l;
+    Vec3 point{1.9 - x, 0.2 + 0.5 * x, -1.6 + 1.1 * x};
+    if (l == 2) point = {-50, 80, 3};
+    if (l == 3) point.y = std::numeric_limits<double>::quiet_NaN();
+    alone[static_cast<std::size_t>(l)] = air_velocity(air, point);
+    points.x.set(l, point.x);
+    points.y.set(l, point.y);
+    points.z.set(l, point.z);
+  }
+  const Vec3T<Real> together = air_velocity(view_of(air), points);
+  for (int l = 0; l < count; ++l) {
+    const Vec3& expected = alone[static_cast<std::size_t>(l)];
+    EXPECT_NEAR(together.x[l], expected.x, 1e-5) << l;
+    EXPECT_NEAR(together.y[l], expected.y, 1e-5) << l;
+    EXPECT_NEAR(together.z[l], expected.z, 1e-5) << l;
+  }
+}
+
+TEST(Wind, PacksOfPointsReadWhatSingleOnesRead) {
+  WindModel model = gusty(5);
+  model.mean_world = {5, 1, -6};
+  const Wind wind = make_wind(model);
+  WindSampler sampler = make_wind_sampler(wind, {.min = {-2, 0, -2}, .max = {2, 4, 2}});
+  sample_wind(wind, 12.34, sampler);
+  ASSERT_NE(sampler.air.ring_start, 0);
+  expect_lanes_agree<4>(sampler.air);
+  expect_lanes_agree<8>(sampler.air);
+}
+
 // A plant that goes on from a snapshot has the bits of one that was there all the time.
 TEST(Wind, MomentsDoNotDependOnWhatCameBefore) {
   const Wind wind = make_wind(gusty(6));

@@ -22,5 +22,20 @@ TEST(Lanes, LargestKeepsWhatIsNotANumber) {
   }
 }
 
+TEST(Lanes, InversesHaveAlmostAllDigits) {
+  for (double x = 1e-30; x < 1e30; x *= 1.7) {
+    const Four numbers(x);
+    for (int lane = 0; lane < 4; ++lane) {
+      EXPECT_NEAR(lane_inverse(numbers)[lane] * x, 1, 1e-13) << x;
+      EXPECT_NEAR(lane_inverse_sqrt(numbers)[lane] * std::sqrt(x), 1, 1e-13) << x;
+    }
+  }
+}
+
+TEST(Lanes, KeepTheSignOfZero) {
+  const Four zero(-0.0);
+  for (int lane = 0; lane < 4; ++lane) EXPECT_TRUE(std::signbit(zero[lane]));
+}
+
 }  // namespace
 }  // namespace thigmo

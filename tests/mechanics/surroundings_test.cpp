@@ -24,11 +24,30 @@ void advance(Subject& run, const Loads& loads, double h, int steps) {
   for (int i = 0; i < steps; ++i) step(run.mechanism, loads, {}, h, run.state, run.workspace);
 }
 
+// A wind that differs from place to place around a plant of some metres.
+AirLattice uneven_air() {
+  AirLattice air{.first = {-3, -3, 0},
+                 .spacing_along = 1.5,
+                 .spacing_across = 2,
+                 .nodes_along = 5,
+                 .nodes_across = 4,
+                 .nodes_up = 4,
+                 .ring_start = 2};
+  for (int row = 0; row < air.nodes_across * air.nodes_up; ++row) {
+    for (int place = 0; place <= air.nodes_along; ++place) {
+      const double x = 1.3 * row + 0.9 * (place % air.nodes_along);
+      const Vec3 gust{std::sin(x), std::cos(1.7 * x), std::sin(2.3 * x)};
+      air.velocity_world.push_back(air_node(Vec3{8, 0, 3} + gust, gust * 0.2));
+    }
+  }
+  return air;
+}
+
 // The same motion, whatever the processor and the number of lanes: they differ by rounding alone,
 // single digits (6e-8) in what is put aside between sweeps.
 TEST(Processors, AgreeToRounding) {
   const Plant plant = support::random_tree(300, 11);
-  const AirLattice air{.velocity_world = {air_node({8, 0, 3})}};
+  const AirLattice air = uneven_air();
   const Loads loads{.air = &air};
   Subject reference = make_subject(plant, Processor::generic);
   advance(reference, loads, 1.0 / 60, 120);
