@@ -244,7 +244,8 @@ class World {
   double first_frequency(std::size_t plant) const;  // small motions about rest, no gravity [Hz]
   // What steps of dt do to that frequency: found over true, less 1; negative, they slow it.
   double frequency_error(std::size_t plant, double dt) const;
-  // Of the main axis's sway under gravity, which damping ratios are those of [Hz].
+  // Of the main axis's sway about its present pose, under gravity [Hz]. Dampers are tuned to that of the
+  // plant as it is modelled.
   double sway_frequency(std::size_t plant) const;
   std::uint64_t state_hash() const;
 

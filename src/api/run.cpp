@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cmath>
 #include <numbers>
+#include <set>
 
 #include "api/common.h"
 #include "api/outputs.h"
@@ -118,12 +119,14 @@ constexpr double largest_energy_gain = 0.02, notable_energy_loss = 0.01;
 // Steps slow what vibrates; more than this is said.
 constexpr double largest_slowing = 0.01;
 
-// What the step does to the fastest of the plants' main axes.
+// What the step does to the fastest of the plants' main axes as they start.
 void judge_step(const Scenario& scenario, const Simulation& simulation, RunSummary& summary) {
   const SimulatedPlant* fastest = nullptr;
-  double frequency = 0;  // [Hz]
+  double frequency = 0;               // [Hz]
+  std::set<const PlantModel*> known;  // equal plants share theirs
   for (const SimulatedPlant& plant : simulation.plants) {
-    const Sway sway = main_sway(plant.mechanism, simulation.gravity_world);
+    if (!known.insert(plant.model.get()).second) continue;
+    const Sway sway = main_sway(plant.mechanism, simulation.gravity_world, &plant.state);
     const double own = sway.frequency > 0 ? sway.frequency : sway.elastic_frequency;
     if (!(own > frequency)) continue;
     frequency = own;
@@ -200,11 +203,11 @@ Result<RunSummary> run_scenario(const RunRequest& request) {
 
   columns = columns_of(*simulation, std::move(columns));
   RunSummary summary{.notes = simulation->notes};
+  judge_step(*scenario, *simulation, summary);
   const double started_at = simulation->time;
   const Result<Done> simulated = simulate(*scenario, request, *simulation, *recorder, summary);
   if (!simulated) return simulated.diagnostics();
   fill_summary(*simulation, started_at, summary);
-  judge_step(*scenario, *simulation, summary);
   for (const OutputSource& output : scenario->outputs) {
     if (summary.cancelled || !summary.finite) break;
     const Result<WrittenFiles> written =

@@ -183,7 +183,8 @@ double World::first_frequency(std::size_t plant) const {
 
 double World::sway_frequency(std::size_t plant) const {
   const Simulation& simulation = content_->simulation;
-  return main_sway(simulation.plants.at(plant).mechanism, simulation.gravity_world).frequency;
+  const SimulatedPlant& p = simulation.plants.at(plant);
+  return main_sway(p.mechanism, simulation.gravity_world, &p.state).frequency;
 }
 
 double World::frequency_error(std::size_t plant, double dt) const {

@@ -23,7 +23,8 @@ float held(double time) {
 
 // D = τ K in each joint gives a mode of unit modal mass the ratio
 //   ζ = φᵀ D φ / (2ω) = Σ τ e · ω_e²/(2ω),
-// e its joints' shares of the elastic energy, ω_e² twice that energy, ω its frequency under gravity.
+// e its joints' shares of the elastic energy, ω_e² twice that energy, ω its frequency under gravity. What
+// sways is a base's motion at that frequency, which may be that of several modes: e is taken from it.
 struct Tuning {
   std::vector<double> share;  // e of each body
   double ratio_per_time = 0;  // ω_e²/(2ω) [1/s]
@@ -31,8 +32,8 @@ struct Tuning {
 
 // A tree near the weight that it buckles under sways slowly, one that hangs fast. Gravity counts where it
 // slows the sway, and by a third at most, since all joints are tuned by it: a hanging rope has little wood to damp with.
-Tuning tuning_of(const Mechanism& mechanism, const Vec3& gravity_world) {
-  Sway sway = main_sway(mechanism, gravity_world);
+Tuning tuning_of(const Mechanism& mechanism, const Vec3& gravity_world, PoseTree& tree) {
+  Sway sway = main_sway(mechanism, gravity_world, tree);
   if (!(sway.elastic_frequency > 0)) return {};
   const double elastic = 2 * pi * sway.elastic_frequency;
   const double omega = std::clamp(2 * pi * sway.frequency, 0.65 * elastic, elastic);
@@ -41,13 +42,13 @@ Tuning tuning_of(const Mechanism& mechanism, const Vec3& gravity_world) {
 }
 
 // Damping times of the joints before they are tuned.
-std::vector<double> untuned_times(const Plant& plant, const Mechanism& mechanism) {
+std::vector<double> untuned_times(const Plant& plant, const Mechanism& mechanism, PoseTree tree) {
   std::vector<double> times(mechanism.body.size());
   for (std::size_t i = 0; i < times.size(); ++i) times[i] = ratio_of(plant, i);
   if (plant.damping.law == DampingLaw::stiffness) return times;
   // D = 2ζ/ω K with the axis's own ω.
   const Axes axes = axes_of(plant, mechanism);
-  const std::vector<double> frequency = axis_frequencies(mechanism, axes);
+  const std::vector<double> frequency = axis_frequencies(mechanism, axes, std::move(tree));
   for (std::size_t i = 0; i < times.size(); ++i) {
     const double omega = 2 * pi * frequency[static_cast<std::size_t>(axes.of_body[i])];
     times[i] = omega > 0 ? 2 * times[i] / omega : 0.0;
@@ -83,9 +84,10 @@ void set_damping(const Plant& plant, const Vec3& gravity_world, Mechanism& mecha
   const bool damped = std::any_of(plant.materials.begin(), plant.materials.end(),
                                   [](const Material& m) { return m.damping_ratio > 0; });
   if (!damped) return;
-  const Tuning tuning = tuning_of(mechanism, gravity_world);
+  PoseTree tree = rest_tree(mechanism);
+  const Tuning tuning = tuning_of(mechanism, gravity_world, tree);
   if (tuning.share.empty()) return;
-  const std::vector<double> times = untuned_times(plant, mechanism);
+  const std::vector<double> times = untuned_times(plant, mechanism, std::move(tree));
   double asked = 0, untuned = 0;
   for (std::size_t i = 0; i < times.size(); ++i) {
     asked += tuning.share[i] * ratio_of(plant, i);
@@ -99,7 +101,8 @@ void set_damping(const Plant& plant, const Vec3& gravity_world, Mechanism& mecha
 
 void damp_root_springs(const Plant& plant, const Vec3& gravity_world, Mechanism& mechanism) {
   if (plant.damping.law == DampingLaw::rayleigh) return;
-  const Tuning tuning = tuning_of(mechanism, gravity_world);
+  PoseTree tree = rest_tree(mechanism);
+  const Tuning tuning = tuning_of(mechanism, gravity_world, tree);
   double asked = 0, wood = 0, root_share = 0;
   for (std::size_t i = 0; i < tuning.share.size(); ++i) {
     asked += tuning.share[i] * ratio_of(plant, i);

@@ -38,7 +38,8 @@ double largest_eigenvalue(const std::vector<double>& diagonal, const std::vector
 template <class Real>
 double lowest_frequency(const Mechanism& mechanism) {
   if (mechanism.body.empty()) return 0;
-  Lanczos<Real> lanczos(mechanism);
+  LinkTree<Real> tree = link_tree<Real>(mechanism);
+  Lanczos<Real> lanczos(tree);
   // Oblique, so that neither plane of bending is missing.
   lanczos.start_under_torque({1.0, 0.3, 0.7});
   double largest = 0;  // 1/ω² [s²]

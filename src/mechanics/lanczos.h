@@ -9,15 +9,15 @@ namespace thigmo {
 
 // First moment of what each body carries, that of all it bears at their joints.
 template <class Real>
-std::vector<Vec3T<Real>> carried_moments(const LinkTree<Real>& tree) {
+AlignedVector<Vec3T<Real>> carried_moments(const LinkTree<Real>& tree) {
   struct Carried {
     Vec3T<Real> first_moment;
     Real mass = 0;
   };
-  std::vector<Vec3T<Real>> moments(tree.links.size());
+  AlignedVector<Vec3T<Real>> moments(tree.links.size());
   const auto out = [](Index, const Carried*, Carried& own) { own = {}; };
   const auto in = [&](Index i, Carried* parent, const Carried& own) {
-    const Link<Real>& link = tree.links[at(i)];
+    const TreeLink<Real>& link = tree.links[at(i)];
     moments[at(i)] = own.first_moment + link.first_moment;
     if (!parent) return;
     parent->mass += own.mass + link.mass;
@@ -38,7 +38,7 @@ Vec3T<Real> gravity_torque(const Vec3T<Real>& gravity, const Vec3T<Real>& carrie
 }
 
 // Lanczos' iteration for M x = K x / ω² in joint coordinates x (small relative rotations, world axes)
-// about the rest pose. K is block-diagonal; M r takes one sweep out (absolute motion of each body) and
+// about the tree's pose. K is block-diagonal; M r takes one sweep out (absolute motion of each body) and
 // one sweep in (forces and torques carried by each joint):
 //   y = K⁻¹ M r,  β² = rᵀ M r,  α = yᵀ M r / β²,  r' = (y - α r)/β - β v,  v' = r/β.
 // The eigenvalues of the tridiagonal matrix of the α and β become the 1/ω², the outermost first.
@@ -46,12 +46,15 @@ Vec3T<Real> gravity_torque(const Vec3T<Real>& gravity, const Vec3T<Real>& carrie
 // Gravity's stiffness K_g can count as mass: K x = ω² (M - K_g/σ) x is (K + K_g) x = ω² M x where ω² = σ.
 template <class Real>
 struct Lanczos {
-  LinkTree<Real> tree;
+  LinkTree<Real>& tree;
   std::vector<double> diagonal, beside;  // α, and the β but the first
   double first_beta = 0;                 // √(rᵀ M r) of the start
-  double beta = 0;                       // of the last row: r/β is the space's newest vector
+  // The r of each row: r/β are the vectors of the space.
+  std::vector<AlignedVector<Vec3T<Real>>> residuals;
 
-  explicit Lanczos(const Mechanism& mechanism) : tree(rest_links<Real>(mechanism)) {}
+  bool keep_residuals = false;
+
+  explicit Lanczos(LinkTree<Real>& links) : tree(links) {}
 
   void set_gravity(const Vec3& gravity_world, double square_omega) {
     carried_ = carried_moments(tree);
@@ -61,7 +64,8 @@ struct Lanczos {
   // All joints bend by their flexibility under the same torque.
   void start_under_torque(const Vec3& torque_world) {
     begin();
-    for (Link<Real>& link : tree.links) link.y = link.flexibility * as<Real>(torque_world);
+    for (std::size_t i = 0; i < tree.links.size(); ++i)
+      tree.turns[i].y = tree.links[i].flexibility * as<Real>(torque_world);
   }
 
   // The static shape when the base is accelerated.
@@ -74,19 +78,23 @@ struct Lanczos {
     part_y_ = 1;
   }
 
-  // Leaves K⁻¹ M x in the links' y.
-  void bend_by(const std::vector<Vec3T<Real>>& x) {
-    begin();
-    for (std::size_t i = 0; i < x.size(); ++i) tree.links[i].y = x[i];
-    sweep_once();
+  // yᵀ K y of each joint, y = K⁻¹ M x.
+  std::vector<double> bending_by(const AlignedVector<Vec3T<Real>>& x) {
+    std::vector<double> bending(x.size());
+    sweep_once({.of = x.data(), .bending = bending.data()});
+    return bending;
   }
 
   // One more row. False: nothing is left of r, the matrix has all that the start can reach.
   bool grow() {
-    sweep_once();
-    if (!(r_m_r_ > 0) || !std::isfinite(r_m_r_)) return false;
+    if (keep_residuals) residuals.emplace_back(tree.links.size());
+    sweep_once({.residual = keep_residuals ? residuals.back().data() : nullptr});
+    if (!(r_m_r_ > 0) || !std::isfinite(r_m_r_)) {
+      if (keep_residuals) residuals.pop_back();
+      return false;
+    }
     const double alpha = y_m_r_ / r_m_r_;
-    beta = std::sqrt(r_m_r_);
+    const double beta = std::sqrt(r_m_r_);
     const bool first = diagonal.empty();
     if (first) {
       first_beta = beta;
@@ -105,18 +113,28 @@ struct Lanczos {
   void begin() {
     diagonal.clear();
     beside.clear();
+    residuals.clear();
     part_y_ = 1;
     part_r_ = part_v_ = v_of_r_ = 0;
-    for (Link<Real>& link : tree.links) link.r = link.v = link.y = {};
+    for (LinkTurns<Real>& turns : tree.turns) turns = {};
   }
 
-  void sweep_once() {
+  // What a sweep takes and leaves besides, by body; null: not.
+  struct Wanted {
+    const Vec3T<Real>* of = nullptr;  // instead of the next r
+    Vec3T<Real>* residual = nullptr;  // r
+    double* bending = nullptr;        // yᵀ K y
+  };
+  void sweep_once(const Wanted& wanted = {}) {
     double r_m_r = 0, y_m_r = 0;
     const auto out = [&](Index i, const Flow<Real>* parent, Flow<Real>& own) {
-      Link<Real>& link = tree.links[at(i)];
-      const Vec3T<Real> r = link.y * part_y_ + link.r * part_r_ + link.v * part_v_;
-      link.v = link.r * v_of_r_;
-      link.r = r;
+      const TreeLink<Real>& link = tree.links[at(i)];
+      LinkTurns<Real>& turns = tree.turns[at(i)];
+      const Vec3T<Real> r =
+          wanted.of ? wanted.of[at(i)] : turns.y * part_y_ + turns.r * part_r_ + turns.v * part_v_;
+      turns.v = turns.r * v_of_r_;
+      turns.r = r;
+      if (wanted.residual) wanted.residual[at(i)] = r;
       own.turn = parent ? parent->turn + r : r;
       own.move = parent ? parent->move + cross(parent->turn, link.from_parent) : base_move_;
       own.torque = link.inertia * own.turn + cross(link.first_moment, own.move);
@@ -126,14 +144,17 @@ struct Lanczos {
       own.force = cross(own.turn, link.first_moment) + own.move * link.mass;
     };
     const auto in = [&](Index i, Flow<Real>* parent, const Flow<Real>& own) {
-      Link<Real>& link = tree.links[at(i)];
+      const TreeLink<Real>& link = tree.links[at(i)];
+      LinkTurns<Real>& turns = tree.turns[at(i)];
       if (parent) {
         parent->torque += own.torque + cross(link.from_parent, own.force);
         parent->force += own.force;
       }
-      link.y = link.flexibility * own.torque;
-      r_m_r += static_cast<double>(dot(link.r, own.torque));
-      y_m_r += static_cast<double>(dot(link.y, own.torque));
+      turns.y = link.flexibility * own.torque;
+      r_m_r += static_cast<double>(dot(turns.r, own.torque));
+      const double y_m_r_here = static_cast<double>(dot(turns.y, own.torque));
+      y_m_r += y_m_r_here;
+      if (wanted.bending) wanted.bending[at(i)] = y_m_r_here;
     };
     sweep<Flow<Real>>(tree, out, in);
     r_m_r_ = r_m_r;
@@ -144,8 +165,8 @@ struct Lanczos {
   Real part_y_ = 1, part_r_ = 0, part_v_ = 0;  // that the next residual has of y, r and v
   Real v_of_r_ = 0;                            // 1/β: v' = r v_of_r
   Vec3T<Real> base_move_;
-  std::vector<Vec3T<Real>> carried_;  // of each body; empty: no gravity
-  Vec3T<Real> gravity_part_;          // g/σ
+  AlignedVector<Vec3T<Real>> carried_;  // of each body; empty: no gravity
+  Vec3T<Real> gravity_part_;            // g/σ
 };
 
 }  // namespace thigmo

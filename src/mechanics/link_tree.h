@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/aligned.h"
 #include "mechanics/mechanism.h"
+#include "mechanics/state.h"
 
-// A mechanism in its rest pose, world axes, for iterations that sweep over it again and again.
+// A mechanism in one pose, world axes, for iterations that sweep over it again and again.
 namespace thigmo {
 
 // Subtrees of up to this many bodies are swept out and in while a core's cache holds them.
@@ -13,9 +15,9 @@ inline constexpr Index small_subtree = 1024;
 
 inline std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
-// A body in the rest pose and its part of the iteration's vectors, world axes.
+// A body, world axes.
 template <class Real>
-struct Link {
+struct TreeLink {
   // Place among the trunk for bodies of it and for the first of a subtree, else place in the subtree;
   // -1: on the base.
   Index parent = no_index;
@@ -24,7 +26,12 @@ struct Link {
   Vec3T<Real> first_moment;  // [kg m]
   Sym3T<Real> inertia;       // about the joint [kg m²]
   Sym3T<Real> flexibility;   // K⁻¹ of the joint [rad/(N m)]
-  Vec3T<Real> r, v, y;       // residual, last vector, K⁻¹ M r
+};
+
+// Its part of an iteration's vectors. Apart from what does not change: that need not be written again.
+template <class Real>
+struct LinkTurns {
+  Vec3T<Real> r, v, y;  // residual, last vector, K⁻¹ M r
 };
 
 // What a sweep carries from joint to joint.
@@ -40,9 +47,12 @@ struct Subtree {
 
 template <class Real>
 struct LinkTree {
-  std::vector<Link<Real>> links;  // by body
-  std::vector<Index> trunk;       // bodies that carry too many others for a small subtree
-  std::vector<Subtree> subtrees;  // all other bodies
+  AlignedVector<TreeLink<Real>> links;   // by body
+  AlignedVector<LinkTurns<Real>> turns;  // by body
+  std::vector<Index> trunk;              // bodies that carry too many others for a small subtree
+  std::vector<Subtree> subtrees;         // all other bodies
+  double mass = 0;                       // of all [kg]
+  Quat world_from_foot;                  // of the first body
 };
 
 // Calls out(i, parent's place, own place) for all bodies base to tips and in(i, …) tips to base, each
@@ -55,7 +65,7 @@ void sweep(const LinkTree<Real>& tree, const Out& out, const In& in) {
     return parent == no_index ? nullptr : &trunk[at(parent)];
   };
   for (std::size_t k = 0; k < trunk.size(); ++k) {
-    const Link<Real>& link = tree.links[at(tree.trunk[k])];
+    const TreeLink<Real>& link = tree.links[at(tree.trunk[k])];
     out(tree.trunk[k], on_trunk(link.parent), trunk[k]);
   }
   for (const Subtree& subtree : tree.subtrees) {
@@ -69,7 +79,7 @@ void sweep(const LinkTree<Real>& tree, const Out& out, const In& in) {
       in(i, parent_of(i), own[at(i - subtree.begin)]);
   }
   for (std::size_t k = trunk.size(); k-- > 0;) {
-    const Link<Real>& link = tree.links[at(tree.trunk[k])];
+    const TreeLink<Real>& link = tree.links[at(tree.trunk[k])];
     in(tree.trunk[k], on_trunk(link.parent), trunk[k]);
   }
 }
@@ -84,10 +94,15 @@ Sym3T<Real> as(const Sym3& s) {
           static_cast<Real>(s.yy), static_cast<Real>(s.yz), static_cast<Real>(s.zz)};
 }
 
+// As it is in a state; without one, in its rest pose.
 template <class Real>
-LinkTree<Real> rest_links(const Mechanism& mechanism) {
-  LinkTree<Real> tree{
-      .links = std::vector<Link<Real>>(mechanism.body.size()), .trunk = {}, .subtrees = {}};
+LinkTree<Real> link_tree(const Mechanism& mechanism, const State* state = nullptr) {
+  LinkTree<Real> tree{.links = AlignedVector<TreeLink<Real>>(mechanism.body.size()),
+                      .turns = AlignedVector<LinkTurns<Real>>(mechanism.body.size()),
+                      .trunk = {},
+                      .subtrees = {},
+                      .mass = 0,
+                      .world_from_foot = {}};
   const auto on_trunk = [&tree](Index body) {
     const auto found = std::lower_bound(tree.trunk.begin(), tree.trunk.end(), body);
     return body == no_index ? no_index : static_cast<Index>(found - tree.trunk.begin());
@@ -106,15 +121,20 @@ LinkTree<Real> rest_links(const Mechanism& mechanism) {
   }
   const auto place = [&](Index i, const Quat* world_from_parent, Quat& world_from_body) {
     const Body& body = mechanism.body[at(i)];
-    const Quat from = world_from_parent ? *world_from_parent : Quat{};
-    world_from_body = normalized(from * body.parent_from_rest);
+    const Quat base = state ? state->base.world_from_base : Quat{};
+    const Quat from = world_from_parent ? *world_from_parent : base;
+    const Quat rest_from_body = state ? state->rest_from_body[at(i)] : Quat{};
+    world_from_body = normalized(from * body.parent_from_rest * rest_from_body);
     const Mat3 r = matrix(world_from_body);
-    Link<Real>& link = tree.links[at(i)];
+    TreeLink<Real>& link = tree.links[at(i)];
     link.mass = static_cast<Real>(body.mass);
+    tree.mass += body.mass;
+    if (i == 0) tree.world_from_foot = world_from_body;
     link.from_parent = as<Real>(rotate(from, body.base_in_parent));
     link.first_moment = as<Real>(r * body.first_moment);
-    link.inertia = as<Real>(conjugate(r, widened(body.inertia)));
-    link.flexibility = as<Real>(conjugate(r, joint_flexibility(body)));
+    const Mat3T<Real> turn{as<Real>(r.row_x), as<Real>(r.row_y), as<Real>(r.row_z)};
+    link.inertia = conjugate(turn, as<Real>(widened(body.inertia)));
+    link.flexibility = conjugate(turn, as<Real>(joint_flexibility(body)));
   };
   sweep<Quat>(tree, place, [](Index, const Quat*, const Quat&) {});
   return tree;

@@ -2,7 +2,9 @@
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <complex>
 #include <limits>
 #include <numbers>
 
@@ -17,15 +19,16 @@ constexpr double pi = std::numbers::pi;
 // and a little along it for what sits on it at an angle. A plant that is turned is shaken the same.
 constexpr Vec3 shake_in_foot{1.0, 0.6, 0.8};
 
-Vec3 turned_with_foot(const Vec3& in_foot, const Mechanism& mechanism) {
-  return rotate(mechanism.body[0].parent_from_rest, in_foot);
-}
+// What sways has some of every vibration within about this part of its frequency: their damping ratio in
+// the motion of a base that is shaken at it.
+constexpr double sway_band = 0.1;
 
 // A pair of the tridiagonal matrix: 1/ω² and the parts that the vectors of the space have in its shape.
 struct Pair {
   double square_time = 0;  // [s²]
   double modal_mass = 0;   // of the shaken base's motion [kg · (length of shake_in_foot)²]
   Eigen::VectorXd parts;
+  Eigen::VectorXcd shaken;  // the same in the motion when the base is shaken at its frequency
 };
 
 // The start K⁻¹ M a of the base's motion a has the part φᵀ M a / ω² of each mode φ of unit modal mass. So
@@ -48,65 +51,67 @@ Pair main_pair(const std::vector<double>& diagonal, const std::vector<double>& b
   for (Eigen::Index k = 0; k < value.size(); ++k) largest = std::max(largest, modal_mass(k));
   Eigen::Index k = value.size() - 1;
   while (k > 0 && !(modal_mass(k) >= 0.25 * largest)) --k;
-  return {
-      .square_time = value(k), .modal_mass = modal_mass(k), .parts = solver.eigenvectors().col(k)};
+  Pair pair{.square_time = value(k),
+            .modal_mass = modal_mass(k),
+            .parts = solver.eigenvectors().col(k),
+            .shaken = Eigen::VectorXcd::Zero(value.size())};
+  // Σ φ (φᵀ M a) / (ω_j² - ω² + 2i ζ ω_j ω)
+  const double omega = 1 / std::sqrt(pair.square_time);
+  for (Eigen::Index j = 0; j < value.size(); ++j) {
+    if (!(value(j) > 0)) continue;
+    const double omega_j = 1 / std::sqrt(value(j));
+    const std::complex<double> stiffness{omega_j * omega_j - omega * omega,
+                                         2 * sway_band * omega_j * omega};
+    const double gamma = solver.eigenvectors()(0, j) * first_beta / value(j);
+    pair.shaken += solver.eigenvectors().col(j) * (gamma / stiffness);
+  }
+  return pair;
 }
 
 template <class Real>
-using Turns = std::vector<Vec3T<Real>>;  // of each body
-
-// The part that the space's newest vector has in a shape.
-template <class Real>
-void add_newest(const Lanczos<Real>& lanczos, double part, Turns<Real>& shape) {
-  const Real factor = static_cast<Real>(part / lanczos.beta);
-  for (std::size_t i = 0; i < shape.size(); ++i) shape[i] += lanczos.tree.links[i].r * factor;
-}
+using Turns = AlignedVector<Vec3T<Real>>;  // of each body
 
 template <class Real>
-struct FoundPair {
-  Pair pair;
-  std::vector<Turns<Real>> space;  // its vectors, of small mechanisms
-};
-
-template <class Real>
-FoundPair<Real> find_pair(const Vec3& shake_world, Lanczos<Real>& lanczos) {
+Pair find_pair(const Vec3& shake_world, Lanczos<Real>& lanczos) {
   constexpr int most_iterations = 8;
   constexpr double enough = 0.003;  // relative change of 1/ω², twice one after the other
-  const std::size_t n = lanczos.tree.links.size();
-  const bool small = n <= at(many_bodies);
-  FoundPair<Real> found;
+  Pair pair;
   int settled = 0;
+  lanczos.keep_residuals = true;
   lanczos.start_under_acceleration(shake_world);
   for (int iteration = 0; iteration < most_iterations && lanczos.grow(); ++iteration) {
-    if (small) add_newest(lanczos, 1.0, found.space.emplace_back(n));
-    const double before = found.pair.square_time;
-    found.pair = main_pair(lanczos.diagonal, lanczos.beside, lanczos.first_beta);
-    const double square_time = found.pair.square_time;
+    const double before = pair.square_time;
+    pair = main_pair(lanczos.diagonal, lanczos.beside, lanczos.first_beta);
+    const double square_time = pair.square_time;
     settled = std::abs(square_time - before) <= enough * square_time ? settled + 1 : 0;
     if (settled == 2) break;
   }
-  return found;
+  return pair;
 }
 
-// Large spaces are run through once more: keeping them would take memory for all their vectors.
-template <class Real>
-Turns<Real> shape_of(const FoundPair<Real>& found, const Vec3& shake_world,
-                     Lanczos<Real>& lanczos) {
-  const Eigen::VectorXd& parts = found.pair.parts;
-  Turns<Real> shape(lanczos.tree.links.size());
-  if (!found.space.empty()) {
-    for (Eigen::Index k = 0; k < parts.size(); ++k) {
-      const Turns<Real>& vector = found.space[static_cast<std::size_t>(k)];
-      const Real part = static_cast<Real>(parts(k));
-      for (std::size_t i = 0; i < shape.size(); ++i) shape[i] += vector[i] * part;
+// Shapes that have these parts of the space's vectors.
+template <class Real, std::size_t count>
+std::array<Turns<Real>, count> shapes_of(const std::array<Eigen::VectorXd, count>& parts,
+                                         const Lanczos<Real>& lanczos) {
+  const std::size_t n = lanczos.tree.links.size();
+  const auto vectors = static_cast<std::size_t>(parts[0].size());
+  std::vector<std::array<Real, count>> factors(vectors);
+  for (std::size_t k = 0; k < vectors; ++k) {
+    const double beta = k == 0 ? lanczos.first_beta : lanczos.beside[k - 1];
+    for (std::size_t c = 0; c < count; ++c)
+      factors[k][c] = static_cast<Real>(parts[c](static_cast<Eigen::Index>(k)) / beta);
+  }
+  std::array<Turns<Real>, count> shapes;
+  for (Turns<Real>& shape : shapes) shape.resize(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    std::array<Vec3T<Real>, count> turn{};
+    for (std::size_t k = 0; k < vectors; ++k) {
+      const Vec3T<Real>& residual = lanczos.residuals[k][i];
+      for (std::size_t c = 0; c < count; ++c) turn[c] += residual * factors[k][c];
     }
-    return shape;
+    for (std::size_t c = 0; c < count; ++c) shapes[c][i] = turn[c];
   }
-  lanczos.start_under_acceleration(shake_world);
-  for (Eigen::Index k = 0; k < parts.size() && lanczos.grow(); ++k) {
-    add_newest(lanczos, parts(k), shape);
-  }
-  return shape;
+  return shapes;
 }
 
 // xᵀ K_g x.
@@ -134,28 +139,22 @@ struct Shape {
 
 // The main shape when K_g/σ counts as negative mass; σ infinite: without gravity.
 template <class Real>
-Shape find_shape(const Mechanism& mechanism, const Vec3& gravity_world, double square_omega,
-                 Lanczos<Real>& lanczos) {
+Shape find_shape(const Vec3& gravity_world, double square_omega, Lanczos<Real>& lanczos) {
   const bool heavy = std::isfinite(square_omega);
-  const Vec3 shake_world = turned_with_foot(shake_in_foot, mechanism);
+  const Vec3 shake_world = rotate(lanczos.tree.world_from_foot, shake_in_foot);
   if (heavy) lanczos.set_gravity(gravity_world, square_omega);
-  const FoundPair<Real> found = find_pair(shake_world, lanczos);
-  const Pair& pair = found.pair;
+  const Pair pair = find_pair(shake_world, lanczos);
   if (!(pair.square_time > 0) || !std::isfinite(pair.square_time)) return {};
-  const Turns<Real> shape = shape_of(found, shake_world, lanczos);
-  Shape result{.bending_share = std::vector<double>(shape.size())};
-  double bending = 0, mass = 0;
-  // Of the shape that the forces of this one bend it to: the same once it is found, and smoother before.
-  lanczos.bend_by(shape);
-  for (std::size_t i = 0; i < shape.size(); ++i) {
-    const Vec3T<Real>& y = lanczos.tree.links[i].y;
-    const Vec3 x{y.x, y.y, y.z};
-    const Sym3T<Real>& f = lanczos.tree.links[i].flexibility;
-    const Sym3 flexibility{f.xx, f.xy, f.xz, f.yy, f.yz, f.zz};
-    result.bending_share[i] = dot(x, inverse(flexibility) * x);
-    bending += result.bending_share[i];
-    mass += mechanism.body[i].mass;
-  }
+  const Eigen::VectorXcd shaken = pair.shaken / pair.shaken.norm();
+  const auto [shape, cosine, sine] =
+      shapes_of<Real, 3>({pair.parts, shaken.real(), shaken.imag()}, lanczos);
+  // Mean over time of the shaken plant's energy, of the shapes that its forces bend to: the same once they
+  // are found, and smoother before.
+  Shape result{.bending_share = lanczos.bending_by(cosine)};
+  const std::vector<double> of_sine = lanczos.bending_by(sine);
+  for (std::size_t i = 0; i < of_sine.size(); ++i) result.bending_share[i] += of_sine[i];
+  double bending = 0;
+  for (const double share : result.bending_share) bending += share;
   for (double& share : result.bending_share) share /= bending;
   // xᵀ (M - K_g/σ) x is 1, and xᵀ K x is ω².
   const double elastic = 1 / pair.square_time;
@@ -164,16 +163,15 @@ Shape find_shape(const Mechanism& mechanism, const Vec3& gravity_world, double s
   if (!(bending > 0 && modal_mass > 0) || !std::isfinite(bending / modal_mass)) return {};
   result.elastic = elastic / modal_mass;
   result.by_gravity = by_gravity / modal_mass;
-  result.mass_share = pair.modal_mass / modal_mass / (mass * dot(shake_world, shake_world));
+  result.mass_share =
+      pair.modal_mass / modal_mass / (lanczos.tree.mass * dot(shake_world, shake_world));
   return result;
 }
 
 template <class Real>
-Sway find_sway(const Mechanism& mechanism, const Vec3& gravity_world) {
-  if (mechanism.body.empty()) return {};
-  Lanczos<Real> lanczos(mechanism);
-  Shape shape =
-      find_shape(mechanism, gravity_world, std::numeric_limits<double>::infinity(), lanczos);
+Sway find_sway(const Vec3& gravity_world, LinkTree<Real>& tree) {
+  Lanczos<Real> lanczos(tree);
+  Shape shape = find_shape(gravity_world, std::numeric_limits<double>::infinity(), lanczos);
   // Where weight makes it slower by more than a little it changes the shape, too. What hangs keeps the
   // shape it has without weight.
   constexpr int most_rounds = 6;
@@ -183,7 +181,7 @@ Sway find_sway(const Mechanism& mechanism, const Vec3& gravity_world) {
     if (found > 0.95 * square_omega && round == 0) break;
     if (std::abs(found - square_omega) < 0.01 * square_omega) break;
     square_omega = found;
-    Shape next = find_shape(mechanism, gravity_world, square_omega, lanczos);
+    Shape next = find_shape(gravity_world, square_omega, lanczos);
     if (!(next.elastic > 0)) break;
     shape = std::move(next);
   }
@@ -227,15 +225,14 @@ Heap<Real> shifted(const Heap<Real>& heap, const Vec3T<Real>& d) {
 template <class Real>
 class AxisVibrations {
  public:
-  AxisVibrations(const Mechanism& mechanism, const Axes& axes)
-      : mechanism_(mechanism),
-        axes_(axes),
-        tree_(rest_links<Real>(mechanism)),
-        sums_(at(axes.count)) {
+  // Changes the tree's masses.
+  AxisVibrations(const Mechanism& mechanism, const Axes& axes, LinkTree<Real>& tree)
+      : mechanism_(mechanism), axes_(axes), tree_(tree), sums_(at(axes.count)) {
     load_side_axes();
     // Oblique, so that neither plane of bending is missing.
-    const Vec3T<Real> torque = as<Real>(turned_with_foot({1.0, 0.3, 0.7}, mechanism));
-    for (Link<Real>& link : tree_.links) link.y = link.flexibility * torque;
+    const Vec3T<Real> torque = as<Real>(rotate(tree.world_from_foot, {1.0, 0.3, 0.7}));
+    for (std::size_t i = 0; i < tree_.links.size(); ++i)
+      tree_.turns[i].y = tree_.links[i].flexibility * torque;
   }
 
   // Powers of K⁻¹M: r' = y/√(yᵀ M r), y = K⁻¹ M r, 1/ω² = yᵀ M r / rᵀ M r.
@@ -245,24 +242,26 @@ class AxisVibrations {
       sum = {.scale = finite ? static_cast<Real>(1 / std::sqrt(sum.y_m_r)) : Real(1)};
     }
     const auto out = [this](Index i, const Flow<Real>* parent, Flow<Real>& own) {
-      Link<Real>& link = tree_.links[at(i)];
-      link.r = link.y * sums_[at(axes_.of_body[at(i)])].scale;
+      const TreeLink<Real>& link = tree_.links[at(i)];
+      LinkTurns<Real>& turns = tree_.turns[at(i)];
+      turns.r = turns.y * sums_[at(axes_.of_body[at(i)])].scale;
       const bool on = continues(i);
-      own.turn = on ? parent->turn + link.r : link.r;
+      own.turn = on ? parent->turn + turns.r : turns.r;
       own.move = on ? parent->move + cross(parent->turn, link.from_parent) : Vec3T<Real>{};
       own.torque = link.inertia * own.turn + cross(link.first_moment, own.move);
       own.force = cross(own.turn, link.first_moment) + own.move * link.mass;
     };
     const auto in = [this](Index i, Flow<Real>* parent, const Flow<Real>& own) {
-      Link<Real>& link = tree_.links[at(i)];
+      const TreeLink<Real>& link = tree_.links[at(i)];
+      LinkTurns<Real>& turns = tree_.turns[at(i)];
       if (continues(i)) {
         parent->torque += own.torque + cross(link.from_parent, own.force);
         parent->force += own.force;
       }
-      link.y = link.flexibility * own.torque;
+      turns.y = link.flexibility * own.torque;
       Sums& sum = sums_[at(axes_.of_body[at(i)])];
-      sum.r_m_r += static_cast<double>(dot(link.r, own.torque));
-      sum.y_m_r += static_cast<double>(dot(link.y, own.torque));
+      sum.r_m_r += static_cast<double>(dot(turns.r, own.torque));
+      sum.y_m_r += static_cast<double>(dot(turns.y, own.torque));
     };
     sweep<Flow<Real>>(tree_, out, in);
   }
@@ -294,7 +293,7 @@ class AxisVibrations {
     };
     const auto out = [](Index, const Carried*, Carried& own) { own = {}; };
     const auto in = [this](Index i, Carried* parent, Carried& own) {
-      Link<Real>& link = tree_.links[at(i)];
+      TreeLink<Real>& link = tree_.links[at(i)];
       add({link.mass, link.first_moment, link.inertia}, own.by_side_axes);
       const auto& [mass, first_moment, inertia] = own.by_side_axes;
       link.mass = mass;
@@ -310,25 +309,46 @@ class AxisVibrations {
 
   const Mechanism& mechanism_;
   const Axes& axes_;
-  LinkTree<Real> tree_;
+  LinkTree<Real>& tree_;
   std::vector<Sums> sums_;  // by axis
 };
 
 template <class Real>
-std::vector<double> find_axis_frequencies(const Mechanism& mechanism, const Axes& axes) {
-  AxisVibrations<Real> vibrations(mechanism, axes);
+std::vector<double> find_axis_frequencies(const Mechanism& mechanism, const Axes& axes,
+                                          LinkTree<Real>& tree) {
+  AxisVibrations<Real> vibrations(mechanism, axes, tree);
   constexpr int iterations = 3;
   for (int i = 0; i < iterations; ++i) vibrations.iterate();
   return vibrations.frequencies();
 }
 
+PoseTree tree_of(const Mechanism& mechanism, const State* state) {
+  if (body_count(mechanism) > many_bodies) return link_tree<float>(mechanism, state);
+  return link_tree<double>(mechanism, state);
+}
+
+Sway sway_of(const Mechanism& mechanism, const Vec3& gravity_world, const State* state,
+             PoseTree& tree) {
+  if (mechanism.body.empty()) return {};
+  const auto find = [&](auto& links) { return find_sway(gravity_world, links); };
+  Sway sway = std::visit(find, tree);
+  if (sway.elastic_frequency > 0 || std::holds_alternative<LinkTree<double>>(tree)) return sway;
+  // What is out of a float's range gave zero.
+  tree = link_tree<double>(mechanism, state);
+  return std::visit(find, tree);
+}
+
 }  // namespace
 
-Sway main_sway(const Mechanism& mechanism, const Vec3& gravity_world) {
-  // What is out of a float's range gives zero there.
-  Sway sway;
-  if (body_count(mechanism) > many_bodies) sway = find_sway<float>(mechanism, gravity_world);
-  return sway.elastic_frequency > 0 ? sway : find_sway<double>(mechanism, gravity_world);
+Sway main_sway(const Mechanism& mechanism, const Vec3& gravity_world, const State* state) {
+  PoseTree tree = tree_of(mechanism, state);
+  return sway_of(mechanism, gravity_world, state, tree);
+}
+
+PoseTree rest_tree(const Mechanism& mechanism) { return tree_of(mechanism, nullptr); }
+
+Sway main_sway(const Mechanism& mechanism, const Vec3& gravity_world, PoseTree& tree) {
+  return sway_of(mechanism, gravity_world, nullptr, tree);
 }
 
 Axes axes_of(const Plant& plant, const Mechanism& mechanism) {
@@ -345,9 +365,9 @@ Axes axes_of(const Plant& plant, const Mechanism& mechanism) {
   return axes;
 }
 
-std::vector<double> axis_frequencies(const Mechanism& mechanism, const Axes& axes) {
-  return body_count(mechanism) > many_bodies ? find_axis_frequencies<float>(mechanism, axes)
-                                             : find_axis_frequencies<double>(mechanism, axes);
+std::vector<double> axis_frequencies(const Mechanism& mechanism, const Axes& axes, PoseTree tree) {
+  return std::visit([&](auto& links) { return find_axis_frequencies(mechanism, axes, links); },
+                    tree);
 }
 
 }  // namespace thigmo

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <variant>
 #include <vector>
 
+#include "mechanics/link_tree.h"
 #include "mechanics/mechanism.h"
 
 namespace thigmo {
@@ -10,11 +12,20 @@ namespace thigmo {
 // modal mass. Twigs and petioles that vibrate more slowly have little.
 struct Sway {
   double elastic_frequency = 0;  // of the same shape, without gravity [Hz]; 0: nothing can vibrate
-  double frequency = 0;          // standing in the rest pose under gravity [Hz]; 0: it would fall
+  double frequency = 0;          // standing in that pose under gravity [Hz]; 0: it would fall
   double mass_share = 0;  // (φᵀ M a)²/(φᵀ M φ · aᵀ M a), a: all moves as the base is shaken
-  std::vector<double> bending_share;  // of each body's joint in the elastic energy
+  // Of each body's joint in the elastic energy while the base is shaken at this frequency.
+  std::vector<double> bending_share;
 };
-Sway main_sway(const Mechanism& mechanism, const Vec3& gravity_world);
+
+// About the pose of a state; without one, about the rest pose.
+Sway main_sway(const Mechanism& mechanism, const Vec3& gravity_world, const State* state = nullptr);
+
+// A pose, with half the digits for large mechanisms: what several iterations share.
+using PoseTree = std::variant<LinkTree<float>, LinkTree<double>>;
+PoseTree rest_tree(const Mechanism& mechanism);
+// Of the rest pose's tree, whose vectors it changes; what floats do not hold it makes anew in doubles.
+Sway main_sway(const Mechanism& mechanism, const Vec3& gravity_world, PoseTree& tree);
 
 // Which axis each body belongs to. A body continues its parent's axis, or begins one of its own.
 struct Axes {
@@ -27,6 +38,6 @@ Axes axes_of(const Plant& plant, const Mechanism& mechanism);
 
 // Lowest frequency of each axis about the rest pose, its base clamped and its side axes riding on it as
 // rigid bodies [Hz]; 0 where nothing can vibrate. Within some percent.
-std::vector<double> axis_frequencies(const Mechanism& mechanism, const Axes& axes);
+std::vector<double> axis_frequencies(const Mechanism& mechanism, const Axes& axes, PoseTree tree);
 
 }  // namespace thigmo
