@@ -55,7 +55,8 @@ struct Rod {
   double damping_ratio = 0;
 };
 
-World rod_world(const Rod& rod) {
+// `section`: where its section's z points to; else as the program turns it.
+World rod_world(const Rod& rod, const char* section = "up = [0, 1, 0]") {
   // ρ g A L³ / EI = 4 ρ g L³ / (E r²)
   constexpr double density = 800, radius = 0.0025, gravity = 9.81;
   const double young = 4 * density * gravity / (rod.gamma * radius * radius);
@@ -69,9 +70,9 @@ poisson = 0.3
 density = {}
 damping_ratio = {}
 direction = [1, 0, 0]
-up = [0, 1, 0]
+{}
 )",
-                              rod.segments, radius, young, density, rod.damping_ratio));
+                              rod.segments, radius, young, density, rod.damping_ratio, section));
 }
 
 struct Worst {
@@ -104,7 +105,8 @@ std::vector<Rod> rods_of(bool all) {
   return rods;
 }
 
-// Limp rods leave a plane that they fall in: their motion in it is not stable, and rounding grows.
+// Limp rods leave a plane that they fall in where rounding gives them a start: their motion in it is not
+// stable. Turned by the program, their sections give none.
 constexpr double stiff_enough = 3, limp = 10;
 
 void let_rods_go(CaseResult& result) {
@@ -119,14 +121,26 @@ void let_rods_go(CaseResult& result) {
     }
     (rod.gamma <= stiff_enough ? out_of_plane : limp_out_of_plane).take(swing.out_of_plane, rod);
   }
+  Worst plain_out_of_plane;
+  for (const double gamma : {1.0, 3.0, 10.0, 30.0, 100.0}) {
+    for (const double rate : {30.0, 60.0, 240.0}) {
+      const Rod rod{.gamma = gamma, .rate = rate};
+      World world = rod_world(rod, "");
+      plain_out_of_plane.take(let_go(world, 1 / rod.rate).out_of_plane, rod);
+    }
+  }
+  check_absolute(result, "farthest out of its plane, as scenarios make rods [m]", 0,
+                 plain_out_of_plane.value, 1e-6);
   check_absolute(result, "largest gain of energy of a rod, over its swing's", 0, gain.value, 0.02);
   check_absolute(result, "largest loss without damping at 1/60 s, Γ up to 10", 0, loss.value, 0.1);
-  check_absolute(result, "farthest out of its plane, Γ up to 3 [m]", 0, out_of_plane.value, 1e-6);
+  check_absolute(result, "out of its plane, section turned by 90°, Γ up to 3 [m]", 0,
+                 out_of_plane.value, 1e-6);
   result.notes.push_back("gain: " + gain.of);
   result.notes.push_back("loss: " + loss.of);
   result.notes.push_back("out of the plane: " + out_of_plane.of);
-  result.notes.push_back(fmt::format("limp rods, farthest out of the plane: {:.2g} m ({})",
-                                     limp_out_of_plane.value, limp_out_of_plane.of));
+  result.notes.push_back(
+      fmt::format("limp rods with turned sections, farthest out of the plane: {:.2g} m ({})",
+                  limp_out_of_plane.value, limp_out_of_plane.of));
   result.notes.push_back(fmt::format("loss of limp rods at 1/60 s: {:.2g} % ({})",
                                      100 * limp_loss.value, limp_loss.of));
 }

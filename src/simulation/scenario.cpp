@@ -116,7 +116,8 @@ RodDescription read_rod(TomlReader& reader, const std::string& name) {
   if (auto value = reader.vector("position")) rod.base_world = *value;
   if (auto value = read_direction(reader, "direction")) rod.direction = *value;
   rod.up = any_perpendicular(rod.direction);
-  if (auto value = read_direction(reader, "up")) {
+  const auto up = read_direction(reader, "up");
+  if (auto value = up) {
     if (length(cross(rod.direction, *value)) < 1e-6) {
       reader.complain_at_key("up", "'up' must not be parallel to 'direction'");
     } else {
@@ -124,6 +125,11 @@ RodDescription read_rod(TomlReader& reader, const std::string& name) {
     }
   }
   if (auto value = reader.vector("curvature")) rod.curvature = *value;
+  // A plain rod's section is turned so that it falls about an axis of it: along x or z nothing then rounds it
+  // out of its plane, and what is unstable there has nothing to grow from.
+  const Vec3 level = cross(rod.direction, {0, 1, 0});
+  const bool plain = !up && !rod.rectangle && dot(rod.curvature, rod.curvature) == 0;
+  if (plain && length(level) > 1e-6) rod.up = normalized(level);
   if (auto value = reader.number("tip_mass", Range::not_negative)) rod.tip_mass = *value;
   if (auto value = reader.number("tip_radius", Range::not_negative)) {
     rod.tip_radius = *value;
