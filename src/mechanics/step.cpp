@@ -324,6 +324,7 @@ Went attempt(const StepKernel& kernel, const Mechanism& mechanism, const Loads& 
   KernelTask task = make_task(mechanism, loads, scheme, air, state, base, base_inertia, workspace);
   task.free_spin = free_spin(piece.brake, scheme.h);
   task.brake = std::ldexp(0.1, 2 * piece.brake);
+  if (task.fetch_ahead && loads.air) fetch(*loads.air);
   Went went;
   bool misplaced = false;  // in a pass before this one; exact pieces ask for more then
   for (int correction = 0;; ++correction) {
