@@ -146,6 +146,17 @@ void ground_friction(CaseResult& result) {
   result.plots.push_back({.name = "ground_friction", .plot = std::move(plot)});
 }
 
+// What the account of a free rod of 1 m that falls aslant by about 1 m leaves over, of its energy.
+double left_over_aslant(double step) {
+  World world = world_of(
+      "[[plant]]\nkind = \"rod\"\nroot = \"free\"\nposition = [0, 1, 0]\ndirection = [1, 0.3, "
+      "0]\n[ground]\n");
+  world.keep_account();
+  const double energy = world.energies().gravitational;
+  while (world.time() < 3) advance(world, step);
+  return world.account().numerical / energy;
+}
+
 void energy_account(CaseResult& result) {
   const struct {
     const char* what;
@@ -187,6 +198,10 @@ void energy_account(CaseResult& result) {
     }
     if (&row == rows) result.plots.push_back({.name = "energy_account", .plot = std::move(plot)});
   }
+  check_absolute(result, "a rod falls aslant, step 4 ms: what is left over", 0,
+                 left_over_aslant(0.004), 0.005);
+  result.notes.push_back(fmt::format("a rod falls aslant, step 1/60 s: {:.2g} % is left over",
+                                     100 * left_over_aslant(usual_step)));
 }
 
 }  // namespace thigmo::validation

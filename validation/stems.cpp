@@ -75,8 +75,9 @@ void damping_of_stems(CaseResult& result) {
     }
     plot.series.push_back(std::move(series));
   }
-  result.notes.push_back(fmt::format("abop_monopodial, near falling, without a stem's mode: {:.2g} for 0.05",
-                                     let_go("abop_monopodial").ratio));
+  result.notes.push_back(
+      fmt::format("abop_monopodial, near falling, without a stem's mode: {:.2g} for 0.05",
+                  let_go("abop_monopodial").ratio));
   PlotSeries expected = dots("asked for");
   for (int i = 0; i <= 12; ++i) {
     add_point(expected, 0.25 * i, std::exp(-0.05 * 2 * pi * 0.25 * i));
