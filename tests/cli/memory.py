@@ -1,8 +1,7 @@
 """Long motions are written without being held: what 960 frames need is what 60 need."""
-import os
 import unittest
 
-from thigmo_cli import THIGMO, CliTestCase
+from thigmo_cli import CliTestCase, measured
 
 SEGMENTS = 1600
 RATE = 60
@@ -22,17 +21,9 @@ segments = {SEGMENTS}
 length = 2
 radius = 0.01
 """)
-        command = [THIGMO, "convert", str(scenario), str(self.folder / file), "--rate", str(RATE),
-                   *arguments]
-        # A sanitizer holds back what was freed, up to 256 MB, unless it is told not to.
-        options = os.environ.get("ASAN_OPTIONS", "") + ":quarantine_size_mb=1"
-        environment = {**os.environ, "ASAN_OPTIONS": options}
-        child = os.posix_spawn(command[0], command, environment, file_actions=[
-            (os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0),
-            (os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0)])
-        _, status, usage = os.wait4(child, 0)
-        self.assertEqual(os.waitstatus_to_exitcode(status), 0)
-        return usage.ru_maxrss / 1024
+        result = measured("convert", scenario, self.folder / file, "--rate", RATE, *arguments)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return result.megabytes
 
     def test_peak_memory_does_not_grow_with_frames(self):
         # Held in memory, the poses of 900 frames more would take 900 * 1600 * 56 bytes = 81 MB. The

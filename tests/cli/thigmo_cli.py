@@ -3,9 +3,12 @@ import os
 import pathlib
 import subprocess
 import tempfile
+import threading
+import types
 import unittest
 
 THIGMO = os.environ["THIGMO"]  # the program under test
+SANITIZED = os.environ.get("THIGMO_SANITIZED") == "1"  # some 20 times slower, 4 times larger
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 
 # A rod that is quick to simulate; tests replace parts of it.
@@ -39,6 +42,28 @@ def thigmo(*arguments, timeout=120, cwd=None):
                           capture_output=True, text=True, timeout=timeout, cwd=cwd)
 
 
+def measured(*arguments, timeout=300, cwd=None):
+    """As thigmo(), with what it cost: `seconds` of CPU time and `megabytes` at most in memory."""
+    # A sanitizer holds back what was freed, up to 256 MB, unless it is told not to.
+    options = os.environ.get("ASAN_OPTIONS", "") + ":quarantine_size_mb=1"
+    with tempfile.TemporaryFile("w+") as stdout, tempfile.TemporaryFile("w+") as stderr:
+        child = subprocess.Popen([THIGMO, *map(str, arguments)], stdin=subprocess.DEVNULL,
+                                 stdout=stdout, stderr=stderr, cwd=cwd,
+                                 env={**os.environ, "ASAN_OPTIONS": options})
+        alarm = threading.Timer(timeout, child.kill)
+        alarm.start()
+        _, status, usage = os.wait4(child.pid, 0)
+        alarm.cancel()
+        child.returncode = os.waitstatus_to_exitcode(status)
+        said = []
+        for stream in (stdout, stderr):
+            stream.seek(0)
+            said.append(stream.read())
+    return types.SimpleNamespace(returncode=child.returncode, stdout=said[0], stderr=said[1],
+                                 seconds=usage.ru_utime + usage.ru_stime,
+                                 megabytes=usage.ru_maxrss / 1024)
+
+
 class CliTestCase(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -53,6 +78,12 @@ class CliTestCase(unittest.TestCase):
 
     def files_left(self):
         return sorted(p for p in self.out.rglob("*") if p.is_file()) if self.out.is_dir() else []
+
+    def assert_cheap(self, result, seconds, megabytes):
+        """A measured() command stayed within its CPU time and memory."""
+        slower, larger = (20, 4) if SANITIZED else (1, 1)
+        self.assertLess(result.seconds, seconds * slower)
+        self.assertLess(result.megabytes, megabytes * larger)
 
     def assert_refused(self, result, *words):
         """Failed by its own decision, with one message that has the words, and left nothing."""
