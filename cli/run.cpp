@@ -63,12 +63,7 @@ int run_and_print(Options& options) {
     print_summary(*summary, request.out_folder);
   }
   if (summary->finite) return 0;
-  fmt::print(
-      stderr,
-      "error: the motion could not be continued after {:.6g} s: even the smallest step failed\n"
-      "  hint: forces, speeds or stiffnesses are beyond what numbers can hold; the files end "
-      "there\n",
-      summary->simulated_seconds);
+  fmt::print(stderr, "{}\n  the files end there\n", summary->why_stopped);
   return exit_failed;
 }
 

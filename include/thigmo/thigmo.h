@@ -228,6 +228,9 @@ class World {
   std::int64_t rejected_steps() const;
   // That whirled too fast for the smallest piece of a step, counted in each piece anew.
   std::int64_t braked_joints() const;
+  // Steps of single plants that were not done after the passes that a step may take, the key
+  // `most_passes` of a scenario; what was left of them was taken coarsely.
+  std::int64_t coarse_steps() const;
   // How far the energy of a plant that no load worked on rose above its lowest before, over its largest
   // kinetic energy: the most of any plant so far. Above 0.02 the motion is not to be trusted.
   double energy_gain() const;
@@ -281,6 +284,7 @@ struct RunSummary {
   std::int64_t rejected_steps = 0;  // pieces of steps that were undone and retaken smaller
   std::int64_t corrections = 0;     // passes over a plant repeated for better guesses
   std::int64_t braked_joints = 0;   // see World::braked_joints
+  std::int64_t coarse_steps = 0;    // see World::coarse_steps
   double energy_gain = 0;           // see World::energy_gain
   // What the scheme took from plants that nothing damps or drives, over their largest kinetic energy.
   double energy_taken_by_scheme = 0;
@@ -288,7 +292,8 @@ struct RunSummary {
   // true, less 1; and the longest step that slows it by no more than 1 % [s].
   double step_frequency_error = 0;
   double step_within_percent = 0;
-  bool finite = true;
+  bool finite = true;       // false: the motion could not be continued to the end
+  std::string why_stopped;  // then, ready to print
   bool cancelled = false;
   std::vector<ProbeReading> probes;
   std::uint64_t state_hash = 0;

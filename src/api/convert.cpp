@@ -130,10 +130,7 @@ Result<Input> read_scenario(const ConvertRequest& request) {
     if (request.on_progress)
       request.on_progress({"simulating", static_cast<double>(i + 1) / static_cast<double>(steps)});
   }
-  if (!simulation->finite) {
-    return error(fmt::format("the motion could not be continued after {} s", simulation->time),
-                 "give the scenario a shorter duration, or a smaller step");
-  }
+  if (!simulation->finite) return why_stopped(*simulation);
   Input input{.notes = simulation->notes};
   for (const OrganMeshSource& organ : scenario->organs) {
     input.organs.push_back({organ.kind, organ.file});

@@ -146,10 +146,7 @@ Result<Exposure> expose_scenario(const RenderRequest& request, View& view) {
     for (; taken < steps && !cancelled(request); ++taken) {
       if (taken + 1 == steps) keep(*simulation, begin);
       step(*simulation, scenario->step, request.threads);
-      if (!simulation->finite) {
-        return error(fmt::format("the motion could not be continued after {} s", simulation->time),
-                     "choose an earlier time, or a smaller step in the scenario");
-      }
+      if (!simulation->finite) return why_stopped(*simulation);
     }
     exposure.moments.push_back(moment_of(*simulation, begin, time));
   }

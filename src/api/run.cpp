@@ -159,6 +159,13 @@ void fill_summary(const Simulation& simulation, double started_at, RunSummary& s
         "warning: joints that whirled too fast for any piece of a step were braked {} times",
         simulation.braked_joints));
   }
+  summary.coarse_steps = simulation.coarse_steps;
+  if (simulation.coarse_steps > 0 && simulation.finite) {
+    summary.notes.push_back(fmt::format(
+        "warning: {} steps were too violent for {} passes over a plant: the rest of each was taken "
+        "coarsely, with brakes. Take a shorter step, or more most_passes",
+        simulation.coarse_steps, simulation.options.most_passes));
+  }
   summary.energy_gain = simulation.energy_gain;
   if (simulation.energy_gain > largest_energy_gain) {
     summary.notes.push_back(
@@ -174,6 +181,7 @@ void fill_summary(const Simulation& simulation, double started_at, RunSummary& s
                     100 * summary.energy_taken_by_scheme));
   }
   summary.finite = simulation.finite;
+  if (!simulation.finite) summary.why_stopped = to_string(why_stopped(simulation));
   summary.probes = read_probes(simulation);
   summary.state_hash = state_hash(simulation);
 }

@@ -48,6 +48,7 @@ std::string to_json(const RunSummary& summary) {
   json["rejected_steps"] = summary.rejected_steps;
   json["corrections"] = summary.corrections;
   json["braked_joints"] = summary.braked_joints;
+  json["coarse_steps"] = summary.coarse_steps;
   json["energy_gain"] = summary.energy_gain;
   json["energy_taken_by_scheme"] = summary.energy_taken_by_scheme;
   json["finite"] = summary.finite;

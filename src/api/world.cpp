@@ -110,6 +110,7 @@ std::size_t World::segment_count() const {
 
 std::int64_t World::rejected_steps() const { return content_->simulation.rejected_steps; }
 std::int64_t World::braked_joints() const { return content_->simulation.braked_joints; }
+std::int64_t World::coarse_steps() const { return content_->simulation.coarse_steps; }
 double World::energy_gain() const { return content_->simulation.energy_gain; }
 
 int World::pieces() const {

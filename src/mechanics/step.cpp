@@ -72,6 +72,10 @@ constexpr double watched_gain = 0.005, limited_gain = 0.015;
 // What energies round to: smaller changes are none.
 constexpr double energy_digits = 1e-10;
 constexpr int hardest_brake = 10;
+// What is taken coarsely is taken in pieces of 2^-2 of a step.
+constexpr int coarse_halving = 2;
+// Joints with this part of the largest spin are stopped, where no brake was hard enough.
+constexpr double stopped_part = 0.5;
 
 // A plant of more bodies, half a kilobyte each, has to come from slower memory in every step.
 constexpr std::size_t cached_bodies = 2000;
@@ -372,6 +376,10 @@ Went attempt(const StepKernel& kernel, const Mechanism& mechanism, const Loads& 
   return went;
 }
 
+int passes_of(const StepReport& report) {
+  return report.substeps + report.corrections + report.rejected;
+}
+
 int count_spinning(const Schedule& schedule, const State& state, double spin) {
   const int width = schedule.width;
   int count = 0;
@@ -395,11 +403,11 @@ void forget_accelerations(const Schedule& schedule, State& state) {
   state.started = false;
 }
 
-// Takes the motion from the joints that have more than half of the largest spin and from all that
+// Takes the motion from the joints that have more than a part of the largest spin and from all that
 // stand on them, which would be thrown otherwise; how many. Called again and again it ends with all of
 // them still, 0. A free base counts as a joint.
-int stop_fastest_joints(const Mechanism& mechanism, const Schedule& schedule, State& state,
-                        PerBody<double, float>& stopped) {
+int stop_fastest_joints(const Mechanism& mechanism, const Schedule& schedule, double part,
+                        State& state, PerBody<double, float>& stopped) {
   double most = mechanism.free_base ? dot(state.base.omega_base, state.base.omega_base) : 0;
   const bool base_spins = most > 0;
   for (std::size_t i = 0; i < mechanism.body.size(); ++i) {
@@ -408,8 +416,8 @@ int stop_fastest_joints(const Mechanism& mechanism, const Schedule& schedule, St
   }
   if (!(most > 0)) return 0;
   forget_accelerations(schedule, state);
-  const bool stop_base =
-      base_spins && dot(state.base.omega_base, state.base.omega_base) >= 0.25 * most;
+  const double enough = part * part * most;
+  const bool stop_base = base_spins && dot(state.base.omega_base, state.base.omega_base) >= enough;
   if (stop_base) state.base.omega_base = {};
   int count = stop_base ? 1 : 0;
   for (std::size_t i = 0; i < mechanism.body.size(); ++i) {
@@ -417,13 +425,55 @@ int stop_fastest_joints(const Mechanism& mechanism, const Schedule& schedule, St
     const Vec3 w = state.joint_velocity[i];
     const bool carried =
         parent == no_index ? stop_base : stopped[static_cast<std::size_t>(parent)] > 0;
-    const bool stop = carried || dot(w, w) >= 0.25 * most;
+    const bool stop = carried || dot(w, w) >= enough;
     stopped.set(i, stop ? 1.0 : 0.0);
     if (!stop) continue;
     state.joint_velocity.set(i, {});
     ++count;
   }
   return count;
+}
+
+// As stop_fastest_joints. A free base that moves because it turns about the plant would take all that is
+// stopped on it along: then all of it is stopped, and moves with the energy that it had.
+int stop_without_gain(const Mechanism& mechanism, const Schedule& schedule, double part,
+                      State& state, PerBody<double, float>& stopped) {
+  const auto kinetic = [&] { return energy_of(mechanism, state, {}).kinetic; };
+  const double before = kinetic();
+  int count = stop_fastest_joints(mechanism, schedule, part, state, stopped);
+  if (!mechanism.free_base || kinetic() <= before) return count;
+  count += stop_fastest_joints(mechanism, schedule, 0, state, stopped);
+  const double after = kinetic();
+  if (after > before)
+    state.base.velocity_world = state.base.velocity_world * std::sqrt(before / after);
+  return count;
+}
+
+// Moves the base by h and the plant along with it, its joints held: what is always possible. How many
+// joints were stopped for it.
+int carry_stiff(const Mechanism& mechanism, const Loads& loads, double h, State& state,
+                Workspace& workspace) {
+  const Schedule& schedule = *workspace.model->schedule;
+  State& next = workspace.next;
+  const int stopped = stop_without_gain(mechanism, schedule, 0, state, next.tension_torque);
+  next.rest_from_body = state.rest_from_body;
+  next.joint_velocity = state.joint_velocity;
+  next.base = state.base;
+  if (loads.base_path) {
+    next.base = base_at(*loads.base_path, state.time + h);
+  } else if (mechanism.free_base) {
+    const Vec3 change = loads.gravity_world * h;
+    next.base.displacement_world += (state.base.velocity_world + change * 0.5) * h;
+    next.base.velocity_world += change;
+  }
+  const Scheme scheme = make_one_point_scheme(1, h);
+  if (workspace.works) {
+    std::fill(workspace.works->ground.begin(), workspace.works->ground.end(), GroundForce{});
+    add_piece(mechanism, loads, scheme, state, next, *workspace.works);
+  }
+  accept(scheme, state, workspace);
+  forget_accelerations(schedule, state);
+  return stopped;
 }
 
 // Accelerations and pulls of a state as it stands: the scheme needs them once, to begin with. With
@@ -510,6 +560,11 @@ StepReport step(const Mechanism& mechanism, const Loads& loads, const StepOption
   EnergyCeiling ceiling;
   int brake = 0;
   for (long done = 0; done < whole;) {
+    report.coarse = report.coarse || passes_of(report) >= options.most_passes;
+    if (report.coarse && options.stop_when_violent) {
+      report.finite = false;
+      return report;
+    }
     const double h = std::ldexp(dt, -state.halvings);
     const Scheme usual = make_scheme(1.0 - options.numerical_damping, h);
     if (!state.started && !begin(kernel, mechanism, loads, usual, state, workspace)) {
@@ -532,33 +587,45 @@ StepReport step(const Mechanism& mechanism, const Loads& loads, const StepOption
       report.braked += braked;
       done += whole >> state.halvings;
       report.worst_turn = std::max(report.worst_turn, went.turn);
-      // Grow again where the motion allows it and the larger piece still ends on the step.
+      // Grow again where the motion allows it, or must, and the larger piece still ends on the step.
       const bool easy = went.turn < 0.4 * largest_turn && went.jump < 0.2 * largest_jump;
-      if (brake > 0) {
-        --brake;
-      } else if (state.halvings > 0 && easy && done % (whole >> (state.halvings - 1)) == 0) {
-        --state.halvings;
-      }
+      const bool grow = report.coarse ? state.halvings > coarse_halving
+                                      : brake == 0 && easy && state.halvings > 0;
+      if (grow && done % (whole >> (state.halvings - 1)) == 0) --state.halvings;
+      if (brake > 0 && !report.coarse) --brake;
       continue;
     }
     // Smaller pieces; where none is small enough brakes, harder and on slower joints each time.
     ++report.rejected;
-    if (state.halvings < deepest_halving) {
+    if (state.halvings < (report.coarse ? coarse_halving : deepest_halving)) {
       ++state.halvings;
     } else if (brake < hardest_brake) {
       ++brake;
     } else {
-      const int stopped =
-          stop_fastest_joints(mechanism, *model.schedule, state, workspace.next.tension_torque);
-      if (stopped == 0) {
+      const int stopped = report.coarse
+                              ? 0
+                              : stop_without_gain(mechanism, *model.schedule, stopped_part, state,
+                                                  workspace.next.tension_torque);
+      if (stopped > 0) {
+        report.braked += stopped;
+        ceiling = {};
+        brake = 0;
+        continue;
+      }
+      // Nothing is left to brake.
+      report.coarse = true;
+      if (options.stop_when_violent || !std::isfinite(went.jump)) {
         report.finite = false;
         return report;
       }
-      report.braked += stopped;
-      ceiling = {};
-      brake = 0;
+      const double left = std::ldexp(dt * static_cast<double>(whole - done), -deepest_halving);
+      report.braked += carry_stiff(mechanism, loads, left, state, workspace);
+      ++report.substeps;
+      break;
     }
   }
+  // Those of the brakes are none to go on with.
+  if (brake > 0) state.started = false;
   if (alone) watch_energy(mechanism, loads, state, report);
   return report;
 }

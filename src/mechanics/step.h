@@ -17,6 +17,11 @@ struct StepOptions {
   // midpoint rule), 1 all. Motions that the step resolves hardly feel it: at 0.2 a mode with 60
   // steps a period loses 8e-7 of critical damping.
   double numerical_damping = 0.2;
+  // Passes over the plant that a step may take before it is too violent; most steps take one. What is
+  // left of the step is then taken coarsely: in long pieces, with brakes for what turns too fast for
+  // them, and where those do not help with all joints held.
+  int most_passes = 1000;
+  bool stop_when_violent = false;  // rather than go on coarsely
 };
 
 // Where within a step of length 1 the scheme takes the forces.
@@ -34,13 +39,15 @@ struct StepReport {
   int corrections = 0;  // passes repeated with better places and velocities
   int rejected = 0;     // pieces undone and retaken smaller
   int braked = 0;       // joints braked because no piece was short enough, in each piece anew
+  bool coarse = false;  // its passes did not last: see StepOptions::most_passes
   // Of a plant that no load works on: how far its energy is above the lowest before, over the largest
   // kinetic energy. Looked at in every eighth step, and in all that were not taken in one pass.
   double energy_gain = 0;
   double worst_turn = 0;        // largest rotation of a body within one piece [rad]
   Index worst_body = no_index;  // the fastest, where pieces were repeated or undone; -1: none was
-  bool finite =
-      true;  // false: even the smallest piece failed; the state is the last good one, stopped
+  // False: even the smallest piece failed, or the step was too violent and was to stop then; the state
+  // is the last good one, within the step.
+  bool finite = true;
 };
 
 // What the sweeps are compiled for. The same bits come out for any number of threads, but not on

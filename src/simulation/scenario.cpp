@@ -422,6 +422,10 @@ Scenario read_scenario(const toml::table& table, TomlSource& source) {
     if (*value > 1)
       reader.complain_at_key("numerical_damping", "'numerical_damping' lies between 0 and 1");
   }
+  if (auto value = reader.integer("most_passes", 1, 100'000'000))
+    scenario.options.most_passes = static_cast<int>(*value);
+  if (auto value = reader.choice("too_violent", {"coarser", "stop"}))
+    scenario.options.stop_when_violent = *value == 1;
   if (auto value = reader.vector("gravity")) scenario.gravity = *value;
   std::set<std::string> names;
   std::size_t number = 0;

@@ -1,5 +1,7 @@
 #include "simulation/simulation.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -141,12 +143,29 @@ void step(Simulation& simulation, double dt, int threads) {
     simulation.rejected_steps += plant.report.rejected;
     simulation.corrections += plant.report.corrections;
     simulation.braked_joints += plant.report.braked;
+    if (plant.report.coarse) ++simulation.coarse_steps;
     simulation.energy_gain = std::max(simulation.energy_gain, plant.report.energy_gain);
     simulation.finite = simulation.finite && plant.report.finite;
   }
   if (!simulation.finite) return;
   simulation.time += dt;
   ++simulation.steps;
+}
+
+Diagnostic why_stopped(const Simulation& simulation) {
+  for (const SimulatedPlant& plant : simulation.plants) {
+    if (plant.report.finite || !plant.report.coarse || !simulation.options.stop_when_violent)
+      continue;
+    return error(fmt::format("the motion of {} is too violent after {:.6g} s: its step is not done "
+                             "after {} passes",
+                             plant.name, simulation.time, simulation.options.most_passes),
+                 "take a shorter step, allow more most_passes, or go on with too_violent = "
+                 "\"coarser\"");
+  }
+  return error(fmt::format("the motion could not be continued after {:.6g} s: even the smallest "
+                           "step failed",
+                           simulation.time),
+               "forces, speeds or stiffnesses are beyond what numbers can hold");
 }
 
 PointMotion probe_motion(const Simulation& simulation, const Probe& probe) {

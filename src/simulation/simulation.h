@@ -89,6 +89,7 @@ struct Simulation {
   std::int64_t rejected_steps = 0;  // pieces of steps that were undone and retaken smaller
   std::int64_t corrections = 0;     // passes repeated for better velocities
   std::int64_t braked_joints = 0;   // too fast for the smallest piece of a step, in each piece anew
+  std::int64_t coarse_steps = 0;    // of single plants, too violent for StepOptions::most_passes
   // The largest gain of energy of a plant that no load worked on, over its largest kinetic energy.
   double energy_gain = 0;
   bool finite = true;                   // false: a plant could not be moved on; the run must stop
@@ -106,6 +107,9 @@ enum class Alike { separate, shared };
 // scenario names are read through `read_file`, trees from elsewhere through `read_tree`.
 Result<Simulation> make_simulation(const Scenario& scenario, const ReadFile& read_file,
                                    const ReadTree& read_tree = {}, Alike alike = Alike::separate);
+
+// Why a simulation that is not finite could not go on, and what to do.
+Diagnostic why_stopped(const Simulation& simulation);
 
 // Turns the joints of given bodies by the angles that they start with, away from where they are.
 void turn_to_start_angles(SimulatedPlant& plant);

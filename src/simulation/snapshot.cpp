@@ -51,6 +51,7 @@ void visit_all(AnySimulation& simulation, Visit&& visit) {
   visit(simulation.rejected_steps);
   visit(simulation.corrections);
   visit(simulation.braked_joints);
+  visit(simulation.coarse_steps);
   visit(simulation.energy_gain);
   for (auto& plant : simulation.plants) {
     visit(plant.mechanism.free_base);
@@ -75,6 +76,7 @@ std::uint64_t model_hash(const Simulation& simulation) {
   };
   add(simulation.gravity_world);
   hasher.add(simulation.options.numerical_damping);
+  hasher.add(static_cast<std::uint64_t>(simulation.options.most_passes));
   hasher.add(simulation.drag.air_density);
   for (const AppliedForce& force : simulation.forces) {
     hasher.add(force.start);

@@ -1,6 +1,9 @@
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
+#include <numbers>
+#include <vector>
 
 #include "mechanics/energy.h"
 #include "support/plants.h"
@@ -113,6 +116,73 @@ TEST(ViolentStep, NothingGivesEnergyToWhatIsLeftAlone) {
       moved = std::max(moved, now.kinetic + now.elastic);
       ASSERT_LT(total(now) - total(start), 0.02 * moved) << "seed " << seed << " step " << i;
     }
+  }
+}
+
+// A base that shakes by radians at a kilohertz cannot be followed. Steps end all the same, at a bounded
+// cost, and the motion stays finite.
+TEST(ViolentStep, HasABudgetOfPasses) {
+  const auto passes = [](const StepReport& r) { return r.substeps + r.corrections + r.rejected; };
+  for (const double turn : {0.25, 14.0}) {  // [rad]
+    std::vector<double> time;
+    std::array<std::vector<double>, 6> value;
+    for (int i = 0; i < 4000; ++i) {
+      time.push_back(5e-5 * i);
+      const double wave = std::sin(2 * std::numbers::pi * 1757 * time.back());
+      const double amplitudes[] = {0.01, 0.03, -0.05, -turn, 0.4 * turn, -0.9 * turn};
+      for (std::size_t k = 0; k < 6; ++k) value[k].push_back(amplitudes[k] * wave);
+    }
+    const BasePath path = make_base_path(time, value);
+    const Loads loads{.gravity_world = gravity, .base_path = &path};
+    for (const int most : {1, 30, 1000}) {
+      Subject run = make_subject(random_tree(40, 6, undamped(1e6)));
+      for (int i = 0; i < 5; ++i) {
+        const StepReport report =
+            step(run.mechanism, loads, {.most_passes = most}, 0.04, run.state, run.workspace);
+        ASSERT_TRUE(report.finite) << most;
+        EXPECT_TRUE(report.coarse) << most;
+        EXPECT_LT(passes(report), most + 300) << most;
+        EXPECT_TRUE(std::isfinite(total(energy_of(run.mechanism, run.state, gravity))));
+        EXPECT_NEAR(run.state.time, 0.04 * (i + 1), 1e-9);
+      }
+    }
+  }
+}
+
+TEST(ViolentStep, StopsWhereItIsToldTo) {
+  Subject run = make_subject(random_tree(40, 6, undamped(1e6)));
+  spin(run, 3e6);
+  const StepReport report = step(run.mechanism, {}, {.most_passes = 50, .stop_when_violent = true},
+                                 1.0 / 60, run.state, run.workspace);
+  EXPECT_FALSE(report.finite);
+  EXPECT_TRUE(report.coarse);
+  EXPECT_LT(run.state.time, 1.0 / 60);
+}
+
+// What is stopped for good on a base that moves because it turns is not taken along: with one pass a
+// step thrown, whirling plants come to their hardest brakes and beyond.
+TEST(ViolentStep, CoarseStepsGiveNoEnergyToWhatIsThrown) {
+  for (const std::uint64_t seed : {1u, 2u, 3u, 4u, 5u, 6u, 7u, 8u}) {
+    Subject run = make_subject(random_tree(20, seed, undamped(1e5)));
+    run.mechanism.free_base = true;
+    run.mechanism.base_mass = 1e-3;
+    run.mechanism.base_radius = 0.01;
+    run.workspace = make_workspace(run.mechanism);
+    spin(run, 3e3);
+    run.state.base.omega_base = {300, 200, -100};
+    run.state.base.velocity_world = {50, 0, 20};
+    const Energy start = energy_of(run.mechanism, run.state, gravity);
+    int coarse = 0;
+    for (int i = 0; i < 20; ++i) {
+      const StepReport report = step(run.mechanism, {.gravity_world = gravity}, {.most_passes = 1},
+                                     1.0 / 60, run.state, run.workspace);
+      ASSERT_TRUE(report.finite);
+      coarse += report.coarse ? 1 : 0;
+      const Energy now = energy_of(run.mechanism, run.state, gravity);
+      ASSERT_LT(total(now) - total(start), 0.02 * start.kinetic)
+          << "seed " << seed << " step " << i;
+    }
+    EXPECT_GT(coarse, 0);
   }
 }
 
