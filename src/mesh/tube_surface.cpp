@@ -421,6 +421,7 @@ TubeShape tube_shape(const Plant& plant, const Pose& rest, const Tube& tube, int
 void draw_tube(const Plant& plant, const std::vector<TubeShape>& shapes, TubeShape& shape,
                SkinnedMesh& mesh) {
   const std::vector<Ring>& rings = shape.rings;
+  THIGMO_ASSERT(rings.size() >= 2);
   const auto flatness_at = [&](std::size_t ring) {
     return shape.flatness.empty() ? 1.0 : shape.flatness[ring];
   };
