@@ -223,8 +223,65 @@ inline Motion bent_motion(const Plant& plant) {
   return {.times = {0, 0.1}, .poses = {rest_pose(plant), rest_pose(bent)}};
 }
 
-// What any writer does wrong with the plant.
-inline std::string writers_error(const Plant& plant, const MeshOptions& options) {
+// A writer's name where its text holds what is no number, or it refuses the plant.
+template <class Write>
+std::string text_error(const char* name, const Write& write) {
+  const Result<std::string> text = bytes_from(write);
+  if (!text) return std::string(name) + " was refused: " + to_string(text.diagnostics());
+  return names_no_number(*text) ? std::string(name) + " holds what is no number" : std::string();
+}
+
+inline std::string usda_error(const MovingPlant& moving, const MeshOptions& options) {
+  using Style = UsdaOptions::Style;
+  for (const Style style : {Style::skeleton, Style::points, Style::curves}) {
+    std::string wrong = text_error("usda", [&](const ByteSink& sink) {
+      return write_usda({&moving, 1}, {.style = style, .mesh = options}, sink);
+    });
+    if (!wrong.empty()) return wrong;
+  }
+  return {};
+}
+
+inline std::string glb_error(const MovingPlant& moving, const MeshOptions& options) {
+  const Result<std::string> glb = glb_bytes({&moving, 1}, {.mesh = options});
+  if (!glb) return "glb was refused: " + to_string(glb.diagnostics());
+  std::uint32_t json_length = 0;
+  std::copy_n(glb->data() + 12, 4, reinterpret_cast<char*>(&json_length));
+  const bool sound = !names_no_number(std::string_view(*glb).substr(20, json_length));
+  return sound ? "" : "glb holds what is no number";
+}
+
+inline std::string cache_error(const MovingSurface& surface, const Deformed& shape) {
+  const bool written =
+      bytes_from([&](const ByteSink& s) { return write_ply(surface.mesh, &shape, s); }) &&
+      bytes_from([&](const ByteSink& s) { return write_pc2(surface, s); }) &&
+      bytes_from([&](const ByteSink& s) { return write_mdd(surface, s); });
+  return written ? "" : "a binary file was refused";
+}
+
+inline std::string texture_error(const MovingSurface& surface, const MeshOptions& options) {
+  const Result<VertexTextures> textures = vertex_textures(surface);
+  if (!textures || names_no_number(textures->json)) return "vertex textures hold no numbers";
+  const Plant& plant = *surface.plants[0].plant;
+  const bool fits = static_cast<bool>(check_sizes(plant, rest_pose(plant), Precision::half));
+  return fits && !pivot_textures(plant, options) ? "pivot textures were refused" : "";
+}
+
+inline std::string line_error(const Plant& plant, const Pose& pose) {
+  const LineGeometry lines = lines_from_plant(plant, pose);
+  const PlantInPose posed{.plant = &plant, .pose = pose};
+  for (const std::string& text : {geo_classic_from_lines(lines), geo_json_from_lines(lines),
+                                  obj_from_lines(lines), csv_from_plants({&posed, 1})}) {
+    if (names_no_number(text)) return "lines hold what is no number: " + text.substr(0, 20);
+  }
+  return {};
+}
+
+// Which writers a plant is given to.
+enum class Writers { all = 0, skeletons, usda, textures, texts };
+
+// What one of them does wrong with the plant.
+inline std::string writers_error(const Plant& plant, const MeshOptions& options, Writers writers) {
   const Motion motion = bent_motion(plant);
   const MovingPlant moving{.plant = &plant, .motion = &motion};
   if (!check_reach(plant, motion.poses[1], plant_size(plant, motion.poses[0]), Precision::single))
@@ -238,50 +295,18 @@ inline std::string writers_error(const Plant& plant, const MeshOptions& options)
     if (!all_finite(p.x, p.y, p.z)) return "a moved position is no number";
     if (!all_finite(n.x, n.y, n.z)) return "a moved normal is no number";
   }
-  const auto bytes = [](const auto& write) { return bytes_from(write); };
-  const auto text_of = [&](const char* name, const auto& write) -> std::string {
-    const Result<std::string> text = bytes(write);
-    if (!text) return std::string(name) + " was refused: " + to_string(text.diagnostics());
-    return names_no_number(*text) ? std::string(name) + " holds what is no number" : std::string();
-  };
-  const auto first_of = [](std::initializer_list<std::string> wrongs) -> std::string {
-    for (const std::string& wrong : wrongs) {
-      if (!wrong.empty()) return wrong;
-    }
-    return {};
-  };
-  using Style = UsdaOptions::Style;
-  const auto usda = [&](Style style) {
-    return [&, style](const ByteSink& sink) {
-      return write_usda({&moving, 1}, {.style = style, .mesh = options}, sink);
-    };
-  };
-  std::string wrong = first_of(
-      {text_of("obj", [&](const ByteSink& sink) { return write_obj(surface, &shape, sink); }),
-       text_of("usda", usda(Style::skeleton)), text_of("usda points", usda(Style::points)),
-       text_of("usda curves", usda(Style::curves))});
-  if (!wrong.empty()) return wrong;
-  const Result<std::string> glb = glb_bytes({&moving, 1}, {.mesh = options});
-  if (!glb) return "glb was refused: " + to_string(glb.diagnostics());
-  std::uint32_t json_length = 0;
-  std::copy_n(glb->data() + 12, 4, reinterpret_cast<char*>(&json_length));
-  if (names_no_number(std::string_view(*glb).substr(20, json_length)))
-    return "glb holds what is no number";
-  if (!bytes([&](const ByteSink& s) { return write_ply(surface.mesh, &shape, s); }) ||
-      !bytes([&](const ByteSink& s) { return write_pc2(surface, s); }) ||
-      !bytes([&](const ByteSink& s) { return write_mdd(surface, s); }))
-    return "a binary file was refused";
-  const Result<VertexTextures> textures = vertex_textures(surface);
-  if (!textures || names_no_number(textures->json)) return "vertex textures hold no numbers";
-  if (check_sizes(plant, motion.poses[0], Precision::half) && !pivot_textures(plant, options))
-    return "pivot textures were refused";
-  const LineGeometry lines = lines_from_plant(plant, motion.poses[1]);
-  const PlantInPose posed{.plant = &plant, .pose = motion.poses[1]};
-  for (const std::string& text : {geo_classic_from_lines(lines), geo_json_from_lines(lines),
-                                  obj_from_lines(lines), csv_from_plants({&posed, 1})}) {
-    if (names_no_number(text)) return "lines hold what is no number: " + text.substr(0, 20);
+  const auto asked = [&](Writers some) { return writers == Writers::all || writers == some; };
+  std::string wrong;
+  if (asked(Writers::skeletons)) wrong = glb_error(moving, options);
+  if (wrong.empty() && asked(Writers::skeletons)) wrong = cache_error(surface, shape);
+  if (wrong.empty() && asked(Writers::usda)) wrong = usda_error(moving, options);
+  if (wrong.empty() && asked(Writers::textures)) wrong = texture_error(surface, options);
+  if (wrong.empty() && asked(Writers::texts)) wrong = line_error(plant, motion.poses[1]);
+  if (wrong.empty() && asked(Writers::texts)) {
+    wrong =
+        text_error("obj", [&](const ByteSink& sink) { return write_obj(surface, &shape, sink); });
   }
-  return {};
+  return wrong;
 }
 
 inline void draw_small(const Plant& plant, const MeshOptions& options) {
@@ -292,11 +317,12 @@ inline void draw_small(const Plant& plant, const MeshOptions& options) {
 }
 
 // What goes wrong with the plant that the bytes make; nothing where all is well, which it is too where the
-// plant is refused with a reason.
-inline std::string extreme_plant_error(std::string_view bytes) {
+// plant is refused with a reason. The bytes choose one of the writers, to be quick, unless all are asked for.
+inline std::string extreme_plant_error(std::string_view bytes, bool all_writers = false) {
   ByteSource source(bytes);
   const MeshOptions options = extreme_options(source);
-  const bool draw = source.byte() % 8 == 0;
+  const unsigned which = source.byte();
+  const bool draw = all_writers || which % 32 == 0;
   const Plant plant = extreme_plant(source);
   if (plant.segments.empty() || !structure_error(plant).empty()) return {};
   const Pose rest = rest_pose(plant);
@@ -305,7 +331,8 @@ inline std::string extreme_plant_error(std::string_view bytes) {
     return said.message.empty() || said.hint.empty() ? "refused without a reason" : "";
   }
   if (draw) draw_small(plant, options);
-  return writers_error(plant, options);
+  return writers_error(plant, options,
+                       all_writers ? Writers::all : static_cast<Writers>(1 + which % 4));
 }
 
 }  // namespace thigmo::testing
