@@ -34,6 +34,46 @@ double pose_seconds(const std::string& scenario, int runs, int poses = 1) {
   return best;
 }
 
+// The beam of document 001, chapter 5: polypropylene, 100 in long, 1 in high and 0.1 in thick.
+std::string document_001(int elements) {
+  return fmt::format(
+      "gravity = [0, 0, 0]\n[[plant]]\nkind = \"rod\"\nsegments = {}\nlength = 2.54\n"
+      "width = 0.00254\nheight = 0.0254\nyoung = 1.4e9\npoisson = 0.4\ndensity = 900\n"
+      "direction = [1, 0, 0]\nup = [0, 1, 0]\n[[force]]\nvector = [0, 0.40, 0.02]\n",
+      elements);
+}
+
+// Seconds of one sweep of a chain, best of several.
+double sweep_seconds(const char* method, int elements) {
+  double best = std::numeric_limits<double>::infinity();
+  for (int i = 0; i < 5; ++i) {
+    const Outcome<PoseSummary> found = pose({.scenario_file = {},
+                                             .scenario_text = document_001(elements),
+                                             .method = method,
+                                             .load_increments = 1,
+                                             .most_sweeps = 8000 / elements,
+                                             .tolerance = 1e-6,
+                                             .keep_unsettled = true});
+    if (!found) throw std::runtime_error(found.error());
+    best = std::min(best, found->wall_ms * 1e-3 / found->iterations);
+  }
+  return best;
+}
+
+// The power of n that the times of n = 100 and 800 elements grow with.
+void bench_chains(Report& report) {
+  for (const char* method : {"chain-1r", "chain-3r"}) {
+    const double power =
+        std::log(sweep_seconds(method, 800) / sweep_seconds(method, 100)) / std::log(8.0);
+    report.figures.push_back(
+        {.name = fmt::format("{}: growth of a sweep, 100 to 800 elements", method),
+         .value = power,
+         .unit = "power of the elements",
+         .target = 1.2,
+         .higher_is_better = false});
+  }
+}
+
 }  // namespace
 
 void bench_statics(const std::string& gallery, Report& report) {
@@ -73,6 +113,8 @@ void bench_statics(const std::string& gallery, Report& report) {
                             .unit = "power of the segments",
                             .target = 1.1,
                             .higher_is_better = false});
+
+  bench_chains(report);
 
   double modes_seconds = std::numeric_limits<double>::infinity();
   for (int i = 0; i < 3; ++i) {

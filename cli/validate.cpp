@@ -21,7 +21,7 @@ struct Options {
 };
 
 bool passed(const CaseResult& result) {
-  bool all = result.failure.empty() && !result.checks.empty();
+  bool all = result.failure.empty() && result.skipped.empty() && !result.checks.empty();
   for (const Check& check : result.checks) all = all && check.passed();
   return all;
 }
@@ -30,6 +30,7 @@ nlohmann::ordered_json json_of(const CaseResult& result) {
   nlohmann::ordered_json json{
       {"name", result.name}, {"source", result.source}, {"passed", passed(result)}};
   if (!result.failure.empty()) json["failure"] = result.failure;
+  if (!result.skipped.empty()) json["skipped"] = result.skipped;
   if (!result.notes.empty()) json["notes"] = result.notes;
   json["checks"] = nlohmann::ordered_json::array();
   for (const Check& check : result.checks) {
@@ -43,8 +44,11 @@ nlohmann::ordered_json json_of(const CaseResult& result) {
 }
 
 void print_case(const CaseResult& result) {
-  fmt::print("{} {}\n     {}\n", passed(result) ? "ok  " : "FAIL", result.name, result.source);
-  if (!result.failure.empty()) fmt::print("     {}\n", result.failure);
+  const char* verdict = !result.skipped.empty() ? "skip" : passed(result) ? "ok  " : "FAIL";
+  fmt::print("{} {}\n     {}\n", verdict, result.name, result.source);
+  for (const std::string* why : {&result.failure, &result.skipped}) {
+    if (!why->empty()) fmt::print("     {}\n", *why);
+  }
   for (const Check& check : result.checks) {
     fmt::print("     {} {:<58} expected {:<12.7g} measured {:<12.7g} +- {:.2g}\n",
                check.passed() ? "ok  " : "FAIL", check.what, check.expected, check.measured,
@@ -55,6 +59,7 @@ void print_case(const CaseResult& result) {
 
 // False when a picture could not be written, or there is none.
 bool write_pictures(const CaseResult& result, const std::string& folder) {
+  if (!result.skipped.empty()) return true;
   if (result.failure.empty() && result.plots.empty()) {
     fmt::print(stderr, "error: the case '{}' has no plot\n", result.name);
     return false;
@@ -96,14 +101,14 @@ int list_cases(bool json) {
 int validate(const Options& options) {
   if (options.list) return list_cases(options.json);
   nlohmann::ordered_json json{
-      {"passed", 0}, {"failed", 0}, {"cases", nlohmann::ordered_json::array()}};
-  int good = 0, bad = 0;
+      {"passed", 0}, {"failed", 0}, {"skipped", 0}, {"cases", nlohmann::ordered_json::array()}};
+  int good = 0, bad = 0, skipped = 0;
   for (const validation::Case& validation_case : validation::all_cases()) {
     if (!options.only.empty() && options.only != validation_case.name) continue;
     if (interrupted()) return exit_interrupted;
     const CaseResult result = validation::run_case(
         validation_case, {.all = options.all, .pictures = !options.plots.empty()});
-    (passed(result) ? good : bad) += 1;
+    (!result.skipped.empty() ? skipped : passed(result) ? good : bad) += 1;
     if (!options.plots.empty() && !write_pictures(result, options.plots)) return exit_failed;
     if (options.json) {
       json["cases"].push_back(json_of(result));
@@ -111,16 +116,18 @@ int validate(const Options& options) {
       print_case(result);
     }
   }
-  if (good + bad == 0) {
+  if (good + bad + skipped == 0) {
     fmt::print(stderr, "error: there is no validation case '{}'\n", options.only);
     return exit_failed;
   }
   if (options.json) {
     json["passed"] = good;
     json["failed"] = bad;
+    json["skipped"] = skipped;
     fmt::print("{}\n", json.dump());
   } else {
-    fmt::print("{} cases passed, {} failed\n", good, bad);
+    fmt::print("{} cases passed, {} failed{}\n", good, bad,
+               skipped > 0 ? fmt::format(", {} skipped", skipped) : "");
   }
   return bad == 0 ? 0 : exit_failed;
 }

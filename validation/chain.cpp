@@ -85,7 +85,8 @@ double sweep_seconds(const char* method, int elements) {
   return best;
 }
 
-void measure_growth(CaseResult& result) {
+// Times are for the eye: bench holds them against what is expected.
+void draw_growth(CaseResult& result) {
   const std::vector<double> counts = {100, 200, 400, 800};
   Plot plot{.title = "Time of one sweep",
             .x_label = "elements",
@@ -96,9 +97,6 @@ void measure_growth(CaseResult& result) {
   for (std::size_t k = 0; k < 4; ++k) {
     PlotSeries series{.label = labels[k], .x = counts, .y = {}};
     for (double n : counts) series.y.push_back(sweep_seconds(methods[k], static_cast<int>(n)));
-    const bool linear = k % 2 == 1;
-    check_absolute(result, fmt::format("{}: time of a sweep grows with this power", labels[k]),
-                   linear ? 1 : 2, growth_power(series.x, series.y), 0.2);
     plot.series.push_back(std::move(series));
   }
   result.plots.push_back({.name = "chain_of_document_001_sweep_times", .plot = std::move(plot)});
@@ -173,7 +171,7 @@ void chain_of_document_001(CaseResult& result) {
                fmt::format("{}: error jumps 100-fold between 40 and 25 elements", labels[k]),
                error[k][25] > 100 * error[k][40]);
   }
-  measure_growth(result);
+  if (result.pictures) draw_growth(result);
   result.plots.push_back({.name = "chain_of_document_001_errors", .plot = std::move(errors)});
   result.plots.push_back({.name = "chain_of_document_001_times", .plot = std::move(times)});
 }

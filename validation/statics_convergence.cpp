@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <fstream>
 #include <numbers>
 #include <stdexcept>
 
@@ -42,12 +41,7 @@ Numbers3 tip_of(const RodCase& rod, int segments) {
 
 // The scans are part of the source tree.
 std::string scan_file(const char* tree) {
-  const std::string file = fmt::format("tests/data/qsm/qsm_{}.json", tree);
-  if (!std::ifstream(file)) {
-    throw std::runtime_error(
-        fmt::format("'{}' is not here: run this case in the source tree", file));
-  }
-  return file;
+  return source_file(fmt::format("tests/data/qsm/qsm_{}.json", tree));
 }
 
 ModesSummary modes_of_scan(const char* tree, double young, double density, const char* about,

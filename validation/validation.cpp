@@ -101,6 +101,8 @@ CaseResult run_case(const Case& validation_case, const CaseOptions& options) {
   try {
     validation_case.run(result);
     if (options.pictures && validation_case.draw) validation_case.draw(result);
+  } catch (const NotHere& reason) {
+    result.skipped = reason.what();
   } catch (const std::runtime_error& failure) {
     result.failure = failure.what();
   }
@@ -144,7 +146,7 @@ NamedStrip strip(std::string name, const std::string& scenario, std::vector<doub
 
 std::string source_file(const std::string& file) {
   if (!std::ifstream(file)) {
-    throw std::runtime_error("'" + file + "' is not here: run this case in the source tree");
+    throw NotHere("'" + file + "' is not here: run this case in the source tree");
   }
   return file;
 }

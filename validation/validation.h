@@ -1,5 +1,6 @@
 #pragma once
 
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -39,6 +40,7 @@ struct CaseResult {
   std::vector<NamedStrip> strips;
   std::vector<std::string> notes;  // measured, without anything outside to hold it against
   std::string failure;             // why the case could not be run; empty when it was
+  std::string skipped = {};        // why it was not tried: what it needs is not here
 };
 
 struct Case {
@@ -77,7 +79,12 @@ void add_point(PlotSeries& series, double x, double y);
 // A strip of pictures of a scenario of the gallery at these times [s].
 NamedStrip strip(std::string name, const std::string& scenario, std::vector<double> times);
 
-// A file of the source tree; stops the case where it is run elsewhere.
+// Thrown where what a case needs is not here.
+struct NotHere : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+// A file of the source tree; the case is skipped where it is run elsewhere.
 std::string source_file(const std::string& file);
 
 // The power p of y ~ x^p, by least squares.

@@ -216,7 +216,7 @@ class World {
 
   // Grows a plant from a grammar file; its number in this world.
   Outcome<std::size_t> add_plant(const GrammarPlant& plant);
-  // For the plants that are added after it.
+  // Lets this wind blow from now on, also around plants that are there already.
   void set_wind(const GustyWind& wind);
 
   // Moves everything by dt seconds. False: the motion could not be continued.

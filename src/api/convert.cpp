@@ -110,7 +110,10 @@ Result<Input> read_scenario(const ConvertRequest& request) {
                  "above 0, and 1000 at most");
   }
   // Only the motion is asked for: the recorder keeps what one output at this rate needs.
-  scenario->outputs = {OutputSource{.kind = OutputKind::plants, .rate = request.rate}};
+  scenario->outputs = {OutputSource{.file = request.output,
+                                    .kind = OutputKind::plants,
+                                    .rate = request.rate,
+                                    .lines = request.lines}};
   const std::size_t frames = frames_at_rate(scenario->duration, request.rate);
   if (const Result<Done> done = check_frame_files(*plant_file(request.output), frames); !done)
     return done.diagnostics();
@@ -156,10 +159,11 @@ Result<Done> write_comparison(const ConvertRequest& request, const MovingPlant& 
   const Pose few = reduced_pose(plant, reduction, all);
   const Motion both{.times = {0, 1}, .poses = {all, few}};
   const MovingPlant reached{.plant = &plant, .motion = &both};
-  const Camera camera = camera_of({}, {&reached, 1}, 1.0);
+  const Result<Camera> camera = camera_of({}, {&reached, 1}, 1.0);
+  if (!camera) return camera.diagnostics();
   const auto draw = [&](const Pose& pose) {
     const PosedPlant posed{.plant = &plant, .pose = &pose};
-    return render_picture({&posed, 1}, camera,
+    return render_picture({&posed, 1}, *camera,
                           {.width = request.compare_size,
                            .height = request.compare_size,
                            .samples = 24,

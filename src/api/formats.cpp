@@ -294,6 +294,21 @@ std::optional<PlantFile> plant_file(std::string_view path) {
   return std::nullopt;
 }
 
+Precision precision_of(PlantFile format, bool lines) {
+  switch (format) {
+    case PlantFile::geo:
+    case PlantFile::geo_json:
+    case PlantFile::csv:
+      return Precision::full;
+    case PlantFile::obj:
+      return lines ? Precision::full : Precision::single;
+    case PlantFile::pivots:
+      return Precision::half;
+    default:
+      return Precision::single;
+  }
+}
+
 std::string plant_file_endings() {
   std::string text;
   for (const Ending& ending : endings)
@@ -332,6 +347,8 @@ std::vector<std::string> plant_file_paths(const std::string& path, PlantFile for
 Result<WrittenFiles> write_plants(const std::string& path, PlantFile format,
                                   std::span<const MovingPlant> plants,
                                   const PlantFileOptions& options) {
+  if (const Result<Done> done = check_sizes(plants, precision_of(format, options.lines)); !done)
+    return done.diagnostics();
   switch (format) {
     case PlantFile::glb:
     case PlantFile::usda:

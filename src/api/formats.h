@@ -13,6 +13,7 @@
 #include "io/reduce.h"
 #include "mesh/mesh.h"
 #include "plant/motion.h"
+#include "plant/sizes.h"
 
 namespace thigmo {
 
@@ -33,6 +34,9 @@ enum class PlantFile {
 
 // None for an extension that is no plant format.
 std::optional<PlantFile> plant_file(std::string_view path);
+
+// What the format's numbers hold; an .obj may be of lines.
+Precision precision_of(PlantFile format, bool lines);
 
 // ".glb, .usda, …"
 std::string plant_file_endings();

@@ -6,6 +6,7 @@
 #include "api/common.h"
 #include "io/file.h"
 #include "io/png.h"
+#include "plant/sizes.h"
 #include "render/picture.h"
 #include "render/wireframe.h"
 #include "thigmo/thigmo.h"
@@ -55,6 +56,8 @@ Result<Image> draw_tile(const fs::path& path, const SheetRequest& request) {
   if (!plant) return plant.diagnostics();
   const PosedPlant posed{.plant = &*plant};
   const MovingPlant still{.plant = &*plant};
+  if (const Result<Done> done = check_sizes({&still, 1}, Precision::single); !done)
+    return done.diagnostics();
   return render_picture({&posed, 1}, frame_camera({&still, 1}, 1.0),
                         {.width = request.tile,
                          .height = request.tile,

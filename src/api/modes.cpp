@@ -13,6 +13,7 @@
 #include "io/png.h"
 #include "io/read_plant.h"
 #include "mechanics/inverse_statics.h"
+#include "plant/sizes.h"
 #include "plant/subdivide.h"
 #include "render/picture.h"
 #include "thigmo/thigmo.h"
@@ -241,6 +242,7 @@ Vec3 across_swing(const Pose& there, const Pose& back) {
 Result<Done> write_mode(const Subject& subject, const Mode& mode, const std::string& stem) {
   const Motion motion = motion_of(subject, mode);
   const MovingPlant moving{.plant = &subject.plant, .motion = &motion};
+  if (const Result<Done> done = check_sizes({&moving, 1}, Precision::single); !done) return done;
   const Result<std::string> glb = glb_bytes({&moving, 1});
   if (!glb) return glb.diagnostics();
   if (const Result<Done> done = write_file(stem + ".glb", *glb); !done) return done;

@@ -28,6 +28,13 @@ void report(const RunRequest& request, const std::string& stage, double fraction
   if (request.on_progress) request.on_progress({.stage = stage, .fraction = fraction});
 }
 
+// What the output's numbers hold.
+Precision precision_of(const OutputSource& output) {
+  if (output.kind == OutputKind::plot) return Precision::full;
+  const std::optional<PlantFile> format = plant_file(output.file);
+  return format ? precision_of(*format, output.lines) : Precision::single;
+}
+
 // A view of several plants over their motions.
 std::vector<MovingPlant> moving_plants(const Simulation& simulation,
                                        const std::vector<Motion>& motions) {
@@ -67,8 +74,8 @@ Result<Studio> make_studio(const OutputSource& output, const Scenario& scenario,
   return studio;
 }
 
-Camera camera_for(const Studio& studio, const Simulation& simulation,
-                  const std::vector<Motion>& motions) {
+Result<Camera> camera_for(const Studio& studio, const Simulation& simulation,
+                          const std::vector<Motion>& motions) {
   return camera_of(studio.view, moving_plants(simulation, motions),
                    static_cast<double>(studio.options.width) / studio.options.height);
 }
@@ -105,8 +112,9 @@ Result<Done> write_picture(const std::string& path, const OutputSource& output,
   std::vector<Pose> poses;
   const std::vector<Sitter> sitters = sitters_at(simulation, motions, 0, poses);
   studio->options.range = joined_range(studio->view, sitters, {});
-  const Image image =
-      draw_view(studio->view, sitters, camera_for(*studio, simulation, motions), studio->options);
+  const Result<Camera> camera = camera_for(*studio, simulation, motions);
+  if (!camera) return camera.diagnostics();
+  const Image image = draw_view(studio->view, sitters, *camera, studio->options);
   if (cancelled(request)) return Done{};
   if (Result<Done> sound = check_source(recorder); !sound) return sound;
   return write_file(path, png_bytes(image));
@@ -118,12 +126,13 @@ Result<Done> write_video(const std::string& path, const OutputSource& output,
   const std::vector<Motion> motions = all_motions(simulation, recorder, output.rate);
   Result<Studio> studio = make_studio(output, scenario, request);
   if (!studio) return studio.diagnostics();
+  const Result<Camera> camera = camera_for(*studio, simulation, motions);
+  if (!camera) return camera.diagnostics();
   Result<VideoWriter> video = VideoWriter::open(path, {.width = output.width,
                                                        .height = output.height,
                                                        .frames_per_second = output.rate,
                                                        .threads = request.threads});
   if (!video) return video.diagnostics();
-  const Camera camera = camera_for(*studio, simulation, motions);
   const std::size_t frames = motions.front().times.size();
   std::vector<Pose> poses;
   // A colour means the same value in every frame.
@@ -134,7 +143,7 @@ Result<Done> write_video(const std::string& path, const OutputSource& output,
   studio->options.range = range.value_or(ValueRange{});
   for (std::size_t frame = 0; frame < frames; ++frame) {
     const Image image = draw_view(studio->view, sitters_at(simulation, motions, frame, poses),
-                                  camera, studio->options);
+                                  *camera, studio->options);
     if (cancelled(request)) return Done{};
     const Result<Done> added = video->add(image);
     if (!added) return added;
@@ -246,6 +255,14 @@ Result<Recorder> Recorder::open(const Scenario& scenario, const Simulation& simu
   std::vector<Index> segments;
   for (const SimulatedPlant& plant : simulation.plants) {
     segments.push_back(segment_count(plant.plant));
+    const Pose rest = rest_pose(plant.plant);
+    recorder.sizes_.push_back(plant_size(plant.plant, rest));
+    for (const OutputSource& output : scenario.outputs) {
+      const Precision precision = precision_of(output);
+      if (const Result<Done> done = check_sizes(plant.plant, rest, precision); !done)
+        return done.diagnostics();
+      recorder.precision_ = std::max(recorder.precision_, precision);
+    }
   }
   auto frames = static_cast<double>(recorder.moments_.size());
   for (const Series& series : recorder.series_) {
@@ -265,6 +282,16 @@ Result<Recorder> Recorder::open(const Scenario& scenario, const Simulation& simu
   return recorder;
 }
 
+// Keeps `poses_`, unless a plant has gone farther than what will be written can hold.
+Result<Done> Recorder::append(const Simulation& simulation) {
+  for (std::size_t i = 0; i < poses_.size(); ++i) {
+    const Plant& plant = simulation.plants[i].plant;
+    if (Result<Done> done = check_reach(plant, poses_[i], sizes_[i], precision_); !done)
+      return done;
+  }
+  return file_->append(poses_);
+}
+
 Result<Done> Recorder::record(const Simulation& simulation) {
   if (keep_probes_) {
     probe_times_.push_back(simulation.time);
@@ -277,14 +304,14 @@ Result<Done> Recorder::record(const Simulation& simulation) {
   if (times_.empty() && next && *next < simulation.time - same_time * step_) {
     poses_at(simulation, {}, simulation.time, poses_);
     times_.push_back(simulation.time);
-    if (const Result<Done> done = file_->append(poses_); !done) return done;
+    if (const Result<Done> done = append(simulation); !done) return done;
     while ((next = next_time()) && *next <= simulation.time + same_time * step_) pass(*next);
   }
   for (; next && *next <= simulation.time + same_time * step_; next = next_time()) {
     poses_at(simulation, begin_, *next, poses_);
     times_.push_back(*next);
     pass(*next);
-    if (const Result<Done> done = file_->append(poses_); !done) return done;
+    if (const Result<Done> done = append(simulation); !done) return done;
   }
   if (next && *next < simulation.time + (1 - same_time) * step_) keep(simulation, begin_);
   return Done{};

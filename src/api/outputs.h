@@ -15,7 +15,8 @@ namespace thigmo {
 // so that the memory does not grow with the length of the run.
 class Recorder {
  public:
-  // The file is in `folder`; refused when the disk has no room for it.
+  // The file is in `folder`; refused when the disk has no room for it, or an output cannot hold the plants'
+  // sizes.
   static Result<Recorder> open(const Scenario& scenario, const Simulation& simulation,
                                const std::string& folder);
 
@@ -43,6 +44,7 @@ class Recorder {
     std::size_t next = 0;
   };
   std::optional<double> next_time() const;
+  Result<Done> append(const Simulation& simulation);
   void pass(double time);
 
   std::vector<Series> series_;
@@ -54,6 +56,8 @@ class Recorder {
   std::unique_ptr<PoseFile> file_;  // motions hold on to its place
   std::vector<double> times_;       // of its frames [s]
   std::vector<Pose> poses_;         // scratch
+  Precision precision_ = Precision::full;  // the lowest of what will be written
+  std::vector<double> sizes_;              // of the plants [m]
   bool keep_probes_ = false;
   std::vector<double> probe_times_;
   std::vector<std::vector<Vec3>> probe_tracks_;

@@ -37,8 +37,8 @@ struct Found {
   double largest_rest_angle = 0;
   double wall_ms = 0;
   Pose pose;
-  std::vector<Quat> world_from_tip = {};  // of the elastic tips, where the method gives them
-  std::vector<PointLoad> contacts = {};   // what the ground pushes with
+  std::optional<ChainPose> chain = {};   // where the method is one of chains
+  std::vector<PointLoad> contacts = {};  // what the ground pushes with
   std::vector<SegmentForces> forces = {};
 };
 
@@ -172,18 +172,25 @@ Result<Found> by_chain(const ChainOptions& options, const Loads& loads,
                .largest_rest_angle = 0,
                .wall_ms = wall,
                .pose = chain.pose,
-               .world_from_tip = chain.world_from_tip};
+               .chain = chain};
 }
 
-std::string pose_csv(const Simulation& simulation, const std::vector<Pose>& poses) {
-  std::string csv = "plant,segment,x,y,z,qw,qx,qy,qz\n";
-  for (std::size_t k = 0; k < poses.size(); ++k) {
-    const Pose& pose = poses[k];
+// A point on a segment; the elements of a chain are bent themselves.
+Vec3 point_of(const Plant& plant, const Found& found, std::size_t segment, double fraction) {
+  return found.chain ? point_on_chain(*found.chain, segment, fraction)
+                     : point_on_segment(plant, found.pose, static_cast<Index>(segment), fraction);
+}
+
+std::string pose_csv(const Simulation& simulation, const std::vector<Found>& found) {
+  std::string csv = "plant,segment,x,y,z,qw,qx,qy,qz,tip_x,tip_y,tip_z\n";
+  for (std::size_t k = 0; k < found.size(); ++k) {
+    const Pose& pose = found[k].pose;
+    const Plant& plant = simulation.plants[k].plant;
     for (std::size_t i = 0; i < pose.base_world.size(); ++i) {
-      const Vec3& p = pose.base_world[i];
+      const Vec3 &p = pose.base_world[i], tip = point_of(plant, found[k], i, 1);
       const Quat& q = pose.world_from_segment[i];
-      csv += fmt::format("{},{},{},{},{},{},{},{},{}\n", simulation.plants[k].plant.name, i, p.x,
-                         p.y, p.z, q.w, q.x, q.y, q.z);
+      csv += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}\n", plant.name, i, p.x, p.y, p.z, q.w,
+                         q.x, q.y, q.z, tip.x, tip.y, tip.z);
     }
   }
   return csv;
@@ -195,13 +202,13 @@ void add_probes(const Simulation& simulation, const std::vector<Found>& found,
     const Found& of = found[probe.plant];
     const Plant& plant = simulation.plants[probe.plant].plant;
     const auto i = static_cast<std::size_t>(probe.body);
+    const double fraction = probe.point_in_body.y / plant.segments[i].length;
+    const Vec3 beside{probe.point_in_body.x, 0, probe.point_in_body.z};
     const Vec3 position =
-        of.pose.base_world[i] + rotate(of.pose.world_from_segment[i], probe.point_in_body);
-    const Quat q =
-        of.world_from_tip.empty()
-            ? section_rotation(plant, of.forces, of.pose, probe.body,
-                               probe.point_in_body.y / plant.segments[i].length, probe.curvature)
-            : of.world_from_tip[i];
+        point_of(plant, of, i, fraction) + rotate(of.pose.world_from_segment[i], beside);
+    const Quat q = of.chain ? of.chain->world_from_tip[i]
+                            : section_rotation(plant, of.forces, of.pose, probe.body, fraction,
+                                               probe.curvature);
     summary.probes.push_back(
         {.name = probe.name, .position = numbers(position), .rotation = {q.w, q.x, q.y, q.z}});
   }
@@ -302,14 +309,12 @@ Result<PoseSummary> find_pose(const PoseRequest& request) {
   }
   if (!request.out_folder.empty()) {
     if (const Result<Done> done = make_folder(request.out_folder); !done) return done.diagnostics();
-    std::vector<Pose> posed, unloaded;
-    for (std::size_t k = 0; k < found.size(); ++k) {
-      const Mechanism& mechanism = simulation->plants[k].mechanism;
-      posed.push_back(std::move(found[k].pose));
-      unloaded.push_back(pose_of(mechanism, rest_state(mechanism)));
+    std::vector<Found> unloaded;
+    for (const SimulatedPlant& plant : simulation->plants) {
+      unloaded.push_back({.pose = pose_of(plant.mechanism, rest_state(plant.mechanism))});
     }
     std::vector<std::pair<const char*, std::string>> files = {
-        {"pose.csv", pose_csv(*simulation, posed)},
+        {"pose.csv", pose_csv(*simulation, found)},
         {"sections.csv", section_forces_head() + sections}};
     if (request.rest_from_pose) files.emplace_back("rest.csv", pose_csv(*simulation, unloaded));
     for (const auto& [name, bytes] : files) {

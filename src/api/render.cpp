@@ -209,7 +209,7 @@ std::vector<Sitter> sitters_of(const Exposure& exposure, const Moment& moment) {
 }
 
 // A camera that sees the plants at all moments.
-Camera camera_for(const Exposure& exposure, const View& view, double width_per_height) {
+Result<Camera> camera_for(const Exposure& exposure, const View& view, double width_per_height) {
   std::vector<Motion> motions(exposure.plants.size());
   for (const Moment& moment : exposure.moments) {
     for (std::size_t i = 0; i < motions.size(); ++i) {
@@ -225,8 +225,8 @@ Camera camera_for(const Exposure& exposure, const View& view, double width_per_h
 }
 
 // One picture, or those of several moments side by side with their times below.
-Image draw(const Exposure& exposure, const View& view, const MeshOptions& surface,
-           const RenderRequest& request, RenderSummary& summary) {
+Result<Image> draw(const Exposure& exposure, const View& view, const MeshOptions& surface,
+                   const RenderRequest& request, RenderSummary& summary) {
   std::optional<ValueRange> range;
   for (const Moment& moment : exposure.moments) {
     range = joined_range(view, sitters_of(exposure, moment), range);
@@ -241,11 +241,12 @@ Image draw(const Exposure& exposure, const View& view, const MeshOptions& surfac
                         .range = *range,
                         .cancel = request.cancel};
   if (!view.ground) options.ground_height.reset();
-  const Camera camera =
+  const Result<Camera> camera =
       camera_for(exposure, view, static_cast<double>(request.width) / request.height);
+  if (!camera) return camera.diagnostics();
   std::vector<SheetTile> tiles;
   for (const Moment& moment : exposure.moments) {
-    tiles.push_back({.picture = draw_view(view, sitters_of(exposure, moment), camera, options),
+    tiles.push_back({.picture = draw_view(view, sitters_of(exposure, moment), *camera, options),
                      .label = fmt::format("{:.4g} s", moment.time)});
   }
   if (request.times.empty()) return std::move(tiles[0].picture);
@@ -267,12 +268,13 @@ Result<RenderSummary> render_file(const RenderRequest& request) {
   if (!surface) return surface.diagnostics();
   RenderSummary summary = summary_of(*exposure);
   const auto start = std::chrono::steady_clock::now();
-  const Image image = draw(*exposure, view, *surface, request, summary);
+  const Result<Image> image = draw(*exposure, view, *surface, request, summary);
+  if (!image) return image.diagnostics();
   summary.draw_seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   summary.cancelled = cancelled(request);
   if (summary.cancelled) return summary;
-  const Result<Done> written = write_file(request.out_file, png_bytes(image));
+  const Result<Done> written = write_file(request.out_file, png_bytes(*image));
   if (!written) return written.diagnostics();
   return summary;
 }

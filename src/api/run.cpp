@@ -11,6 +11,7 @@
 #include "mechanics/sway.h"
 #include "simulation/energy_book.h"
 #include "simulation/simulation.h"
+#include "simulation/simulation_parts.h"
 #include "simulation/snapshot.h"
 #include "thigmo/thigmo.h"
 
@@ -201,6 +202,7 @@ Result<RunSummary> run_scenario(const RunRequest& request) {
   Result<Simulation> simulation = make_simulation(*scenario, read_any, read_tree_keeping(columns),
                                                   drawn ? Alike::separate : Alike::shared);
   if (!simulation) return simulation.diagnostics();
+  warn_of_pencils(*scenario, *simulation);
   if (const Result<Done> done = restore(*scenario, request, *simulation); !done)
     return done.diagnostics();
   if (const Result<Done> done = make_folder(request.out_folder); !done) return done.diagnostics();

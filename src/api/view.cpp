@@ -8,11 +8,15 @@
 
 #include "api/common.h"
 #include "api/surface.h"
+#include "plant/sizes.h"
 #include "render/colour_map.h"
 #include "render/wireframe.h"
 
 namespace thigmo {
 namespace {
+
+constexpr double widest_angle = 179;    // [degrees]
+constexpr double smallest_view = 1e-9;  // [m]
 
 double radians(double degrees) { return degrees * std::numbers::pi / 180; }
 
@@ -30,6 +34,41 @@ int leaf_rows_for(std::span<const Sitter> sitters, const Camera& camera, int hei
   const double view_m = 2 * distance * std::tan(radians(0.5 * camera.vertical_angle_deg));
   const double pixels = sum / static_cast<double>(count) / view_m * height;
   return pixels > 40 ? 14 : pixels > 12 ? 5 : 3;
+}
+
+// Whether single precision holds where the camera stands, and tells apart what it sees there.
+Result<Done> check_camera(const View& view, const Camera& camera) {
+  const auto far = [](const Vec3& p) {
+    return std::max({std::abs(p.x), std::abs(p.y), std::abs(p.z)});
+  };
+  const double farthest = std::max(far(camera.eye_world), far(camera.target_world));
+  const double largest = largest_size(Precision::single);
+  if (!(farthest <= largest)) {
+    return error(fmt::format("the camera stands or looks {:.3g} m from the origin; pictures hold "
+                             "at most {:.3g} m",
+                             farthest, largest),
+                 "move the eye and the target nearer");
+  }
+  if (!(camera.vertical_angle_deg <= widest_angle)) {
+    return error(fmt::format("a zoom of {} leaves {:.4g} degrees of view", view.zoom,
+                             camera.vertical_angle_deg),
+                 fmt::format("{} degrees at most can be drawn", widest_angle));
+  }
+  const double height = 2 * length(camera.target_world - camera.eye_world) *
+                        std::tan(radians(0.5 * camera.vertical_angle_deg));
+  if (!(height >= smallest_view) || !holds(Precision::single, height, farthest)) {
+    return error(fmt::format("the camera sees {:.3g} m of what it looks at, {:.3g} m from the "
+                             "origin, where pictures hold nothing finer than {:.2g} m",
+                             height, farthest,
+                             std::max(rounding(Precision::single, farthest), smallest_view)),
+                 "give a smaller zoom, or move the camera and the plant nearer to the origin");
+  }
+  if (!(camera.aperture <= largest) || !(camera.focus_distance <= largest)) {
+    return error(fmt::format("a lens of {:.3g} m that is sharp at {:.3g} m cannot be drawn with",
+                             camera.aperture, camera.focus_distance),
+                 fmt::format("at most {:.3g} m can", largest));
+  }
+  return Done{};
 }
 
 SegmentValues values_of(const View& view, const Sitter& s) {
@@ -86,7 +125,10 @@ View view_of(const OutputSource& output, const std::vector<OrganMeshSource>& org
   return view;
 }
 
-Camera camera_of(const View& view, std::span<const MovingPlant> plants, double width_per_height) {
+Result<Camera> camera_of(const View& view, std::span<const MovingPlant> plants,
+                         double width_per_height) {
+  if (const Result<Done> done = check_sizes(plants, Precision::single); !done)
+    return done.diagnostics();
   const double across = std::cos(radians(view.elevation));
   const Vec3 from_plants{across * std::sin(radians(view.azimuth)),
                          std::sin(radians(view.elevation)),
@@ -102,6 +144,7 @@ Camera camera_of(const View& view, std::span<const MovingPlant> plants, double w
   camera.vertical_angle_deg = 2 * std::atan(slope) * 180 / std::numbers::pi;
   camera.aperture = view.aperture;
   camera.focus_distance = view.focus.value_or(0);
+  if (const Result<Done> done = check_camera(view, camera); !done) return done.diagnostics();
   return camera;
 }
 

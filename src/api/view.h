@@ -27,7 +27,9 @@ Result<Done> check_view(const View& view);
 // The view of a scenario's picture or video.
 View view_of(const OutputSource& output, const std::vector<OrganMeshSource>& organs);
 
-Camera camera_of(const View& view, std::span<const MovingPlant> plants, double width_per_height);
+// A camera that sees the plants. Refused where single precision holds neither them nor what it sees.
+Result<Camera> camera_of(const View& view, std::span<const MovingPlant> plants,
+                         double width_per_height);
 
 // The range of the view's values over these plants joined to `range`.
 ValueRange joined_range(const View& view, std::span<const Sitter> sitters,

@@ -10,7 +10,9 @@
 #include "mechanics/frequency.h"
 #include "mechanics/inverse_statics.h"
 #include "mechanics/sway.h"
+#include "plant/sizes.h"
 #include "simulation/energy_book.h"
+#include "simulation/set_wind.h"
 #include "simulation/simulation.h"
 #include "thigmo/thigmo.h"
 
@@ -85,14 +87,13 @@ Outcome<std::size_t> World::add_plant(const GrammarPlant& plant) {
 }
 
 void World::set_wind(const GustyWind& wind) {
-  Simulation& simulation = content_->simulation;
-  simulation.drag = DragModel{};
-  simulation.wind = make_wind({.kind = wind.intensity > 0 ? WindKind::gusty : WindKind::uniform,
-                               .mean_world = vector(wind.mean),
-                               .intensity = wind.intensity,
-                               .length_scale = wind.length_scale,
-                               .decay = wind.decay,
-                               .seed = wind.seed});
+  thigmo::set_wind(make_wind({.kind = wind.intensity > 0 ? WindKind::gusty : WindKind::uniform,
+                              .mean_world = vector(wind.mean),
+                              .intensity = wind.intensity,
+                              .length_scale = wind.length_scale,
+                              .decay = wind.decay,
+                              .seed = wind.seed}),
+                   content_->simulation);
 }
 
 bool World::step(double dt, int threads) {
@@ -139,7 +140,11 @@ Outcome<PlantSurface> World::surface(std::size_t plant, const SurfaceDetail& det
   if (!options) return failure_from(options.diagnostics());
   auto content = std::make_unique<PlantSurface::Content>();
   const SimulatedPlant& simulated = content_->simulation.plants.at(plant);
-  content->mesh = build_mesh(placed(simulated.plant, simulated.placement), *options);
+  const Plant placed_plant = placed(simulated.plant, simulated.placement);
+  const MovingPlant still{.plant = &placed_plant};
+  if (const Result<Done> done = check_sizes({&still, 1}, Precision::single); !done)
+    return failure_from(done.diagnostics());
+  content->mesh = build_mesh(placed_plant, *options);
   return PlantSurface(std::move(content));
 }
 

@@ -213,7 +213,9 @@ class ChainSolver {
   }
 
   void collect(ChainPose& result) const {
+    result.points_each = options_.element == ChainElement::one_joint ? 3 : 5;
     for (const ChainNode& node : nodes_) {
+      result.points_world.push_back(node.point);
       const Vec3 tip = tip_of(options_.element, node);
       result.tip_world.push_back(tip);
       const ChainFrame& frame = node.tip_axis;
@@ -242,6 +244,20 @@ class ChainSolver {
 
 ChainPose bend_chain(const Plant& plant, const Loads& loads, const ChainOptions& options) {
   return ChainSolver(plant, loads, options).run();
+}
+
+Vec3 point_on_chain(const ChainPose& chain, std::size_t segment, double fraction) {
+  const std::array<Vec3, 5>& point = chain.points_world[segment];
+  const std::size_t links = chain.points_each - 1;
+  double whole = 0;
+  for (std::size_t k = 0; k < links; ++k) whole += length(point[k + 1] - point[k]);
+  double left = fraction * whole;
+  for (std::size_t k = 0; k < links; ++k) {
+    const double link = length(point[k + 1] - point[k]);
+    if (left < link) return point[k] + (point[k + 1] - point[k]) * (left / link);
+    left -= link;
+  }
+  return point[links];
 }
 
 }  // namespace thigmo

@@ -35,7 +35,11 @@ struct ChainReport {
 
 struct ChainPose {
   ChainReport report;
-  std::vector<Vec3> tip_world;       // of each segment [m]
+  std::vector<Vec3> tip_world;  // of each segment [m]
+  // Of each element, where its links meet, from its base to its tip, and how many points that are. A bent
+  // element is longer than its chord.
+  std::vector<std::array<Vec3, 5>> points_world;
+  std::size_t points_each = 0;
   Pose pose;                         // frames at the segments' bases, y along their chords
   std::vector<Quat> world_from_tip;  // of the elastic tips
 };
@@ -44,5 +48,8 @@ struct ChainPose {
 // keep their direction and act at the nearest element tips; weight goes half to either end. Loads
 // that turn along are not in the algorithm and must not be given.
 ChainPose bend_chain(const Plant& plant, const Loads& loads, const ChainOptions& options);
+
+// The point of an element at a fraction of its length, along its links.
+Vec3 point_on_chain(const ChainPose& chain, std::size_t segment, double fraction);
 
 }  // namespace thigmo

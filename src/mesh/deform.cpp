@@ -57,7 +57,9 @@ void deform(const SkinnedMesh& mesh, const Pose& pose, Deformed& out) {
     } else {
       for (std::size_t v = group.first_vertex; v < end; ++v) {
         const Vec3f n = blend.linear * mesh.normals[v];
-        out.normals[v] = n * (1.0f / std::sqrt(dot(n, n)));
+        // Where a joint folds back on itself the blend has no direction left.
+        const float square = dot(n, n);
+        out.normals[v] = square > 1e-30f ? n * (1.0f / std::sqrt(square)) : mesh.normals[v];
       }
     }
   }

@@ -131,10 +131,8 @@ void add_leaf(OrganSurface& shape, const LeafForm& form, double length_m, double
       const Vec3 position =
           rib + Vec3{side * half, -form.sweep * s * half * (1.0 - t), rise * half};
       const Vec3f shade = side == 0.0 ? colour * 1.12f : colour;
-      add_vertex(
-          shape, position,
-          {static_cast<float>(0.5 + 0.5 * side * half / (0.5 * width_m)), static_cast<float>(t)},
-          shade);
+      const double u = 0.5 + 0.5 * std::clamp(side * half / (0.5 * width_m), -1.0, 1.0);
+      add_vertex(shape, position, {static_cast<float>(u), static_cast<float>(t)}, shade);
     }
   }
   for (std::uint32_t row = 0; row + 1 < places.size(); ++row) {

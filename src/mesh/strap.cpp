@@ -206,7 +206,7 @@ OrganSurface strap_surface(std::span<const Row> rows, const Vec3f& colour, doubl
   for (const Row& row : rows) widest = std::max(widest, row.half);
   const double total = rows.back().along;
   for (const Row& row : rows) {
-    const double t = row.along / total;
+    const double t = total > 0 ? row.along / total : 0;
     const double fold = 0.45 * (1 - t) + 0.15 * t;
     for (const double side : columns) {
       const double s = std::abs(side);

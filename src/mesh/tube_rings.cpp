@@ -183,9 +183,23 @@ bool is_near(const Ring& lower, const Ring& upper) {
   return dot(gap, gap) <= reach * reach;
 }
 
+// A wall needs two rings. A stem that turns back within its own thickness leaves room for one: it is
+// drawn straight, from its first ring to the one farthest from it, as the block of wood that it is.
+std::vector<Ring> stub_rings(const std::vector<Ring>& wanted) {
+  const Ring& first = wanted.front();
+  const auto farther = [&](const Ring& a, const Ring& b) {
+    return length(a.centre_world - first.centre_world) <
+           length(b.centre_world - first.centre_world);
+  };
+  std::vector<Ring> stub{first, *std::max_element(wanted.begin() + 1, wanted.end(), farther)};
+  const Vec3 along = stub[1].centre_world - first.centre_world;
+  for (Ring& ring : stub) ring.tangent_world = normalized(along, first.tangent_world);
+  return stub;
+}
+
 // Short thick segments at a bend have no room for a ring each: such rings are tilted, or dropped
-// where tilting is not enough. The first ring stays; for the last, others near it make room. False when
-// a ring was dropped that is missed.
+// where tilting is not enough. The first ring stays; for the last, others near it make room. At least
+// two are left. False when a ring was dropped that is missed, or all but the first would have been.
 bool part_rings(std::vector<Ring>& rings) {
   std::vector<Ring> kept{rings.front()};
   bool whole = true;
@@ -205,6 +219,10 @@ bool part_rings(std::vector<Ring>& rings) {
     kept.push_back(rings.back());
   } else {
     whole = whole && is_near(kept.back(), rings.back());
+  }
+  if (kept.size() == 1) {
+    rings = stub_rings(rings);
+    return false;
   }
   rings = std::move(kept);
   return whole;
@@ -322,7 +340,7 @@ void add_straight_start(const Plant& plant, const Pose& rest, const Corner& corn
   rings.push_back(ring_on(plant, rest, corner.segment_out, std::max(fraction, 1e-3), radius));
 }
 
-// False when a ring is missed.
+// As part_rings says.
 bool try_rings(const Plant& plant, const Pose& rest, const Tube& tube, const MeshOptions& options,
                bool straight, std::vector<Ring>& rings) {
   const Index first = tube.segments.front();

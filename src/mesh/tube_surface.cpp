@@ -71,9 +71,11 @@ class TubeWriter {
       const Vec3 offset = across * p.x + other * (p.z * flatness);
       double normal_x = p.normal_x, normal_z = p.normal_z;
       if (flatness != 1) {
-        const double size = std::hypot(normal_x, normal_z / flatness);
+        // What ends in an edge is nearly as flat just below it.
+        const double flat = std::max(flatness, 1e-6);
+        const double size = std::hypot(normal_x, normal_z / flat);
         normal_x /= size;
-        normal_z /= size * flatness;
+        normal_z /= size * flat;
       }
       const Vec3 outward = across * normal_x + other * normal_z;
       const Vec3 normal = normalized(outward - ring.tangent_world * slope);
@@ -421,16 +423,21 @@ TubeShape tube_shape(const Plant& plant, const Pose& rest, const Tube& tube, int
 void draw_tube(const Plant& plant, const std::vector<TubeShape>& shapes, TubeShape& shape,
                SkinnedMesh& mesh) {
   const std::vector<Ring>& rings = shape.rings;
+  THIGMO_ASSERT(rings.size() >= 2);
   const auto flatness_at = [&](std::size_t ring) {
     return shape.flatness.empty() ? 1.0 : shape.flatness[ring];
   };
   TubeWriter writer(
       plant, shape.rectangle ? rectangle_outline(flatness_at(0)) : round_outline(shape.sides),
       mesh);
-  // Texture squares stay square at the thickest place: v counts circumferences.
-  double thickest = 0;
+  // A tip is closed as high as it is thick, also where a nose has made it narrower.
+  const Segment& end = plant.segments[static_cast<std::size_t>(rings.back().segment)];
+  const double cap = std::max({rings.back().radius, end.radius_tip, 0.02 * end.radius_base});
+  // Texture squares stay square at the thickest place: v counts circumferences, up to a million of them on
+  // what is thinner than any thread.
+  double thickest = 1e-6 * (rings.back().along + cap);
   for (const Ring& ring : rings) thickest = std::max(thickest, ring.radius);
-  const double v_per_metre = 1.0 / (2.0 * pi * thickest);
+  const double v_per_metre = 1.0 / (2.0 * pi * std::max(thickest, 1e-300));
 
   for (std::size_t i = 0; i < rings.size(); ++i) {
     const std::size_t low = i == 0 ? 0 : i - 1, high = i == 0 ? 1 : i;
@@ -453,9 +460,6 @@ void draw_tube(const Plant& plant, const std::vector<TubeShape>& shapes, TubeSha
   if (shape.rectangle) {
     close_flat(rings.back(), shape.ring_vertices.back(), across.back(), false, writer);
   } else {
-    // A tip is closed as high as it is thick, also where a nose has made it narrower.
-    const Segment& end = plant.segments[static_cast<std::size_t>(rings.back().segment)];
-    const double cap = std::max({rings.back().radius, end.radius_tip, 0.02 * end.radius_base});
     close_tip(rings.back(), cap, shape.ring_vertices.back(), across.back(),
               flatness_at(rings.size() - 1), v_per_metre, writer);
   }

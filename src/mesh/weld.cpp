@@ -203,20 +203,39 @@ class Welder {
 
   // Where the branch's outline, carried on backwards, meets the wall.
   bool find_footprint() {
-    const double reach = 4 * std::max(first_.radius, parent_.rings[near_].radius);
-    const double step = 0.2 * first_.radius;
     footprint_.clear();
     for (int k = 0; k < branch_.sides; ++k) {
-      const Vec3 start = outline_point(first_, first_across_, k, branch_.sides);
-      std::optional<WallPlace> hit;
-      for (double back = 0; back < reach && !hit; back += step) {
-        const auto place = place_at(parent_, start - first_.tangent_world * back, near_, window);
-        if (place && place->outside <= 0) hit = place;
-      }
+      const std::optional<WallPlace> hit =
+          wall_behind(outline_point(first_, first_across_, k, branch_.sides));
       if (!hit) return false;
       footprint_.push_back(*hit);
     }
     return true;
+  }
+
+  // The first place in the wall behind a point, to a fifth of the branch's radius. A twig much thinner than
+  // its parent goes there in larger steps, and back by halves: the wall is as smooth as the parent is thick.
+  std::optional<WallPlace> wall_behind(const Vec3& start) const {
+    const auto inside = [&](double back) -> std::optional<WallPlace> {
+      const auto place = place_at(parent_, start - first_.tangent_world * back, near_, window);
+      return place && place->outside <= 0 ? place : std::nullopt;
+    };
+    constexpr double most_steps = 1000;
+    const double reach = 4 * std::max(first_.radius, parent_.rings[near_].radius);
+    const double fine = 0.2 * first_.radius, step = std::max(fine, reach / most_steps);
+    for (double back = 0; back < reach; back += step) {
+      std::optional<WallPlace> hit = inside(back);
+      if (!hit) continue;
+      double low = back - step, high = back;
+      for (int i = 0; i < 60 && high - low > fine && low >= 0; ++i) {
+        const double middle = 0.5 * (low + high);
+        const std::optional<WallPlace> place = inside(middle);
+        (place ? high : low) = middle;
+        if (place) hit = place;
+      }
+      return hit;
+    }
+    return std::nullopt;
   }
 
   bool find_hole() {

@@ -16,5 +16,7 @@ Result<Done> add_probes(const Scenario& scenario, Simulation& simulation);
 StartPose start_of(const PlantSource& source);
 // Puts a plant into the pose that it starts in, under the forces that act then.
 Result<Done> set_start(const PlantSource& source, std::size_t number, Simulation& simulation);
+// Notes of plants that start at rest in a pose that nothing holds them in: straight rods set upright.
+void warn_of_pencils(const Scenario& scenario, Simulation& simulation);
 
 }  // namespace thigmo

@@ -38,6 +38,15 @@ std::string falling_note(const SimulatedPlant& plant, const InverseReport& repor
       plant.plant.name, report.falling, report.falling == 1 ? "direction" : "directions");
 }
 
+// What is said of one whose rest shape stands like that: a straight rod that is set upright.
+std::string balanced_note(const SimulatedPlant& plant, int falling) {
+  return fmt::format(
+      "warning: the plant '{}' stands straight up like a pencil on its point: it is too weak to be "
+      "held, in {} {}, and falls at a touch. Give it a stiffer material (young, species) or a "
+      "thicker stem, or lean it a little",
+      plant.plant.name, falling, falling == 1 ? "direction" : "directions");
+}
+
 // The diagnosis when a plant finds no equilibrium to start in.
 Diagnostic no_equilibrium(const SimulatedPlant& plant, const EquilibriumReport& report) {
   return error(fmt::format("no equilibrium was found for the plant '{}': Newton's method came as "
@@ -58,6 +67,28 @@ void turn_back(const Placement& placement, Vec3& gravity_world, std::vector<Poin
   }
 }
 
+// Directions in which a plant falls that is at rest in its first pose although nothing holds it there: no
+// joint has anything to bear, so that nothing moves until something touches it. 0 where it moves, or is held.
+int pencil_directions(const Simulation& simulation, std::size_t number) {
+  const SimulatedPlant& plant = simulation.plants[number];
+  State state = rest_state(plant.mechanism);
+  state.rest_from_body = plant.state.rest_from_body;
+  Vec3 gravity = simulation.gravity_world;
+  std::vector<PointLoad> points = standing_loads(simulation, number);
+  turn_back(plant.placement, gravity, points);
+  const Loads loads{.gravity_world = gravity, .points = points};
+  const Pose pose = pose_of(plant.mechanism, state);
+  double moment = 0, largest = 0;  // that the weight could have, and has [N m]
+  for (const Body& body : plant.mechanism.body) {
+    moment += body.mass * length(gravity) * static_cast<double>(body.length);
+  }
+  for (const Vec3& torque : joint_load_torques(plant.mechanism, loads, pose)) {
+    largest = std::max(largest, length(torque));
+  }
+  const bool balanced = largest <= 1e-9 * moment;
+  return balanced ? falling_directions(plant.mechanism, loads, state) : 0;
+}
+
 }  // namespace
 
 StartPose start_of(const PlantSource& source) {
@@ -74,6 +105,15 @@ void turn_to_start_angles(SimulatedPlant& plant) {
     const Vec3 angles = plant.plant.given_bodies[static_cast<std::size_t>(given)].start_angles;
     const Quat turned = plant.state.rest_from_body[i] * exp_rotation(angles);
     plant.state.rest_from_body.set(i, normalized(turned));
+  }
+}
+
+void warn_of_pencils(const Scenario& scenario, Simulation& simulation) {
+  for (std::size_t i = 0; i < scenario.plants.size(); ++i) {
+    const PlantSource& source = scenario.plants[i];
+    if (source.like || source.root.free || start_of(source) != StartPose::rest) continue;
+    const int falling = pencil_directions(simulation, i);
+    if (falling > 0) simulation.notes.push_back(balanced_note(simulation.plants[i], falling));
   }
 }
 

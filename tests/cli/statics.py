@@ -81,6 +81,20 @@ class Pose(CliTestCase):
                 # 1R leaves out each element's own force: first order in its length.
                 self.assertLess(math.dist(pose["probes"]["tip"]["position"], newton), 5e-3)
 
+    def test_the_tip_of_a_chain_is_that_of_its_last_element(self):
+        """One 1R element with M L / E I = 1: links of 0.2654 and 0.7346, turned by 1 / 1.5164
+        (document 001, eqs. 3.1 to 3.3). The end of its chord, a length long, lies elsewhere."""
+        text = WEIGHTLESS + ROD + f"[[force]]\nmoment = [0, 0, {BENDING}]\n"
+        pose = self.pose(text, "--method", "chain-1r", "--set", "plant.0.segments=1",
+                         "--out", self.out)
+        turn = 1 / 1.5164
+        tip = [0.2654 + 0.7346 * math.cos(turn), 0.7346 * math.sin(turn), 0]
+        self.assertLess(math.dist(tip, [0.846, 0.4501, 0]), 1e-4)
+        self.assertLess(math.dist(pose["probes"]["tip"]["position"], tip), 1e-9)
+        with open(self.out / "pose.csv", newline="") as file:
+            row = next(csv.DictReader(file))
+        self.assertLess(math.dist([float(row[f"tip_{axis}"]) for axis in "xyz"], tip), 1e-9)
+
     def test_a_column_buckles_to_the_chosen_side(self):
         load = 1.2 * math.pi**2 / 4 * BENDING
         text = WEIGHTLESS + ROD + f"[[force]]\nvector = [-{load}, 0, 0]\n"

@@ -46,6 +46,8 @@ TEST(Chain, OneElementUnderAMoment) {
     EXPECT_NEAR(pose.tip_world[0].x, 0.2654 + 0.7346 * std::cos(link), 1e-12);
     EXPECT_NEAR(pose.tip_world[0].y, 0.7346 * std::sin(link), 1e-12);
     EXPECT_NEAR(pose.tip_world[0].x, std::sin(moment) / moment, 1e-2) << moment;
+    EXPECT_LT(length(point_on_chain(pose, 0, 1) - pose.tip_world[0]), 1e-15);
+    EXPECT_LT(length(point_on_chain(pose, 0, 0.2654) - Vec3{0.2654, 0, 0}), 1e-15);
     EXPECT_NEAR(pose.tip_world[0].y, (1 - std::cos(moment)) / moment, 1e-2) << moment;
     const Vec3 along = rotate(pose.world_from_tip[0], {0, 1, 0});
     EXPECT_NEAR(std::atan2(along.y, along.x), moment, 1e-12);

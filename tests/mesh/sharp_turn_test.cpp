@@ -3,6 +3,7 @@
 #include <numbers>
 
 #include "base/random.h"
+#include "grammar/grammar.h"
 #include "io/read_plant.h"
 #include "mesh/tube_quality.h"
 #include "support/gallery.h"
@@ -146,6 +147,26 @@ TEST(SharpTurn, ZigZagsKeepTheirSurface) {
       plant.segments.push_back(s);
     }
     expect_sound(plant, ("seed " + std::to_string(seed)).c_str());
+  }
+}
+
+// Stems that turn back within their own thickness leave room for one ring; a wall needs two.
+TEST(SharpTurn, BlocksKeepAWall) {
+  for (const char* text :
+       {"width: 75\nAxiom: F(5e-6)|F(0.5)", "width: 0.001\nAxiom: F(0.001)|!(2)F(0.5)",
+        "width: 1\nAxiom: F(1)[|F(0.01)]", "width: 1\nAxiom: F(1)[+(170)!(3)F(0.1)|F(0.2)]",
+        "width: 2\nAxiom: F(1e-5)|F(1e-5)|F(1e-5)", "width: 1\nAxiom: F(1e-12)",
+        "width: 1e-9\nAxiom: F(1)[!(5e7)|F(1e-9)|F(1)]"}) {
+    const auto grammar = parse_grammar("block.lsys", text);
+    ASSERT_TRUE(grammar) << to_string(grammar.diagnostics());
+    const auto growth = grow(*grammar, {});
+    ASSERT_TRUE(growth) << to_string(growth.diagnostics());
+    const Plant& plant = growth->plant;
+    const Pose rest = rest_pose(plant);
+    for (const Tube& tube : find_tubes(plant)) {
+      EXPECT_GE(tube_rings(plant, rest, tube).size(), 2u) << text;
+    }
+    expect_sound(plant, text);
   }
 }
 

@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 
-#include "simulation/simulation.h"
+#include <cmath>
+
+#include "simulation/simulation_parts.h"
 
 namespace thigmo {
 namespace {
@@ -34,6 +36,38 @@ TEST(Start, PlantsInEquilibriumStay) {
   EXPECT_LT(largest_move("start = \"modelled-pose-is-equilibrium\"\n"), 1e-9);
   EXPECT_LT(largest_move("start = \"equilibrium\"\n"), 1e-9);
   EXPECT_GT(largest_move("start = \"rest\"\n"), 1e-3);
+}
+
+// Notes on a rod of 1 cm that stands or leans. Greenhill 1881: a uniform rod stands up to
+// L³ = 7.8373 E I / (ρ g A).
+std::vector<std::string> notes_on_rod(const std::string& keys) {
+  const Result<Scenario> scenario =
+      parse_scenario("start.toml",
+                     "duration = 1.0\n[[plant]]\nname = \"pole\"\nkind = \"rod\"\nsegments = 60\n"
+                     "radius = 0.005\nyoung = 8e9\ndensity = 800\n" +
+                         keys);
+  EXPECT_TRUE(scenario);
+  Result<Simulation> simulation = make_simulation(
+      *scenario, [](std::string_view) -> Result<std::string> { return error("no files"); });
+  EXPECT_TRUE(simulation);
+  warn_of_pencils(*scenario, *simulation);
+  return simulation->notes;
+}
+
+TEST(Start, RodsThatStandLikePencilsAreWarnedOf) {
+  // (7.8373 · 8e9 · r²/4 / (800 · 9.81))^(1/3)
+  const double tallest = std::cbrt(7.8373 * 8e9 * 0.005 * 0.005 / 4 / (800 * 9.81));
+  const auto rod = [&](double part, const char* direction) {
+    return "length = " + std::to_string(part * tallest) + "\ndirection = " + direction + "\n";
+  };
+  EXPECT_TRUE(notes_on_rod(rod(0.98, "[0, 1, 0]")).empty());
+  const std::vector<std::string> tall = notes_on_rod(rod(1.02, "[0, 1, 0]"));
+  ASSERT_EQ(tall.size(), 1u);
+  EXPECT_NE(tall[0].find("'pole' stands straight up like a pencil"), std::string::npos) << tall[0];
+  // It leans, hangs, or is thrown: that is seen.
+  EXPECT_TRUE(notes_on_rod(rod(1.02, "[0.01, 1, 0]")).empty());
+  EXPECT_TRUE(notes_on_rod(rod(1.02, "[0, -1, 0]")).empty());
+  EXPECT_TRUE(notes_on_rod(rod(1.02, "[0, 1, 0]") + "root = \"free\"\n").empty());
 }
 
 }  // namespace
