@@ -42,7 +42,7 @@ int derive_and_print(const Options& options) {
   } else {
     print_table(*derived);
   }
-  return 0;
+  return derived->failed_expectations == 0 ? 0 : exit_failed;
 }
 
 // Derives again whenever the file was saved, until Ctrl-C.

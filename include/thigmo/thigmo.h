@@ -85,8 +85,9 @@ struct Derived {
   std::uint64_t segments = 0;             // of the plant the turtle draws
   Numbers3 bbox_min = {}, bbox_max = {};  // around both ends of all segments [m]
   std::string text;                       // the string with its parameters
-  std::string explanation;  // for every module: the rule, step and parent that made it
-  std::string warnings;     // ready to print; empty when there are none
+  std::string explanation;              // for every module: the rule, step and parent that made it
+  std::string warnings;                 // ready to print; empty when there are none
+  std::size_t failed_expectations = 0;  // `expect` lines that do not hold; they are in the warnings
 };
 
 Outcome<Derived> derive(const DeriveRequest& request);

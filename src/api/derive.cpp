@@ -2,6 +2,7 @@
 #include "grammar/check.h"
 #include "grammar/explain.h"
 #include "grammar/grammar.h"
+#include "grammar/program.h"
 #include "io/file.h"
 #include "thigmo/thigmo.h"
 
@@ -60,11 +61,10 @@ Outcome<Derived> derive(const DeriveRequest& request) {
   if (request.want_explanation) {
     const Result<std::vector<ModuleStory>> stories = explain(*grammar, options);
     if (!stories) return failure_from(stories.diagnostics());
-    derived.explanation = to_string(*stories);
+    derived.explanation = to_string(*grammar, *stories);
   }
-  Diagnostics warnings = failed_expectations(*grammar, options);
-  derived.warnings = to_string(warnings);
-  if (!request.draw) return derived;
+  const bool expects = !grammar->program->expectations.empty();
+  if (!request.draw && !expects) return derived;
   Result<Growth> growth = measure(*string, options);
   if (!growth || !growth->warnings.empty()) {
     // Births cost memory and time that only the words about a bad module are worth.
@@ -72,6 +72,8 @@ Outcome<Derived> derive(const DeriveRequest& request) {
     if (born) growth = measure(*born, options);
   }
   if (!growth) return failure_from(growth.diagnostics());
+  Diagnostics warnings = failed_expectations(*string, *growth);
+  derived.failed_expectations = warnings.size();
   derived.segments = static_cast<std::uint64_t>(growth->segments);
   derived.bbox_min = numbers(growth->drawn.min);
   derived.bbox_max = numbers(growth->drawn.max);

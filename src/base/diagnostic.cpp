@@ -100,10 +100,13 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 }  // namespace
 
 std::string closest_word(std::string_view word, const std::vector<std::string>& candidates) {
+  constexpr std::size_t longest = 64;  // a comparison takes the product of the lengths
   std::string best;
+  if (word.size() > longest) return best;
   // Fewer changes than letters, else any word would do.
   std::size_t best_distance = std::min(std::max<std::size_t>(2, word.size() / 3) + 1, word.size());
   for (const std::string& candidate : candidates) {
+    if (candidate.size() > longest) continue;
     const std::size_t distance = edit_distance(word, candidate);
     if (distance < best_distance) {
       best_distance = distance;

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
+#include <set>
 #include <tuple>
 
 #include "grammar/organs.h"
@@ -19,27 +21,37 @@ bool has_error(const Diagnostics& diagnostics) {
                      [](const Diagnostic& d) { return d.severity == Severity::error; });
 }
 
-// The same instructions, wherever they stand in the list, without chance.
-bool same_code(const Program& p, Code a, Code b) {
-  if (a.end - a.begin != b.end - b.begin) return false;
-  for (std::int32_t i = 0; i < a.end - a.begin; ++i) {
-    const Op& x = p.ops[static_cast<std::size_t>(a.begin + i)];
-    const Op& y = p.ops[static_cast<std::size_t>(b.begin + i)];
-    const bool jump = x.code == OpCode::jump || x.code == OpCode::jump_if_zero;
-    const std::int32_t from_x = jump ? a.begin : 0, from_y = jump ? b.begin : 0;
-    if (x.code != y.code || x.index - from_x != y.index - from_y || x.value != y.value)
-      return false;
-    if (x.code == OpCode::call && function_info(static_cast<Function>(x.index)).random)
-      return false;
+// What two rules must have in common so that the second is never tried behind the first, as a text:
+// predecessor, contexts and condition, wherever their instructions stand. None where chance decides.
+std::optional<std::string> identity_of(const Program& p, const Rule& rule) {
+  if (rule.weight || !rule.before.empty()) return std::nullopt;
+  std::string key;
+  const auto add = [&key](const auto& value) {
+    key.append(reinterpret_cast<const char*>(&value), sizeof(value));
+  };
+  const auto add_pattern = [&](const std::vector<PatternItem>& items) {
+    add(items.size());
+    for (const PatternItem& item : items) {
+      add(item.type);
+      if (item.type == PatternItem::Type::module) add(item.kind);
+    }
+  };
+  add_pattern(rule.left);
+  add_pattern(rule.right);
+  add(rule.left_new);
+  add(rule.right_new);
+  add(p.ignored[static_cast<std::size_t>(rule.ignore)]);
+  for (std::int32_t i = rule.condition.begin; i < rule.condition.end; ++i) {
+    const Op& op = p.ops[static_cast<std::size_t>(i)];
+    const bool jump = op.code == OpCode::jump || op.code == OpCode::jump_if_zero;
+    if (op.code == OpCode::call && function_info(static_cast<Function>(op.index)).random) {
+      return std::nullopt;
+    }
+    add(op.code);
+    add(op.index - (jump ? rule.condition.begin : 0));
+    add(op.value + 0.0);  // the zeros are equal
   }
-  return true;
-}
-
-bool same_pattern(const std::vector<PatternItem>& a, const std::vector<PatternItem>& b) {
-  return std::equal(
-      a.begin(), a.end(), b.begin(), b.end(), [](const PatternItem& x, const PatternItem& y) {
-        return x.type == y.type && (x.type != PatternItem::Type::module || x.kind == y.kind);
-      });
+  return key;
 }
 
 class Checker {
@@ -51,7 +63,9 @@ class Checker {
     for (const LSystem& system : program_.systems) {
       for (const RuleTable* table :
            {&system.productions, &system.decomposition, &system.homomorphism}) {
-        for (std::size_t r = 0; r < table->rules.size(); ++r) check_rule(*table, r);
+        first_always_.clear();
+        first_alike_.clear();
+        for (const Rule& rule : table->rules) check_rule(*table, rule);
       }
       check_ends(system.decomposition, "decomposition");
       check_ends(system.homomorphism, "homomorphism");
@@ -117,41 +131,48 @@ class Checker {
     return op.value;
   }
 
-  void check_rule(const RuleTable& table, std::size_t r) {
-    const Rule& rule = table.rules[r];
+  // The rules of a table come in their order.
+  void check_rule(const RuleTable& table, const Rule& rule) {
     const bool homomorphism =
         !program_.systems.empty() && &table == &program_.systems[0].homomorphism;
     check_brackets(rule.successor,
                    homomorphism ? "the successor in the homomorphism" : "the successor");
+    const Rule* const other = tried_before(rule);
     if (!rule.condition.empty() && constant(rule.condition) == 0.0) {
       return warn(rule.place, "this rule never applies: its condition is always false");
     }
     if (rule.weight && constant(*rule.weight) == 0.0) {
       return warn(rule.place, "this rule is never chosen: its weight is 0");
     }
-    for (std::size_t earlier = 0; earlier < r; ++earlier) {
-      const Rule& other = table.rules[earlier];
-      if (!covers(other, rule)) continue;
-      const int line = line_of(other.place);
-      warn(rule.place, "this rule is never tried",
-           other.always_applies()
-               ? fmt::format("line {} always applies to the same module before it", line)
-               : fmt::format("line {} has the same predecessor and condition", line));
-      return;
-    }
+    if (other == nullptr) return;
+    const int line = position_in(program_.source, other->place).line;
+    warn(rule.place, "this rule is never tried",
+         other->always_applies()
+             ? fmt::format("line {} always applies to the same module before it", line)
+             : fmt::format("line {} has the same predecessor and condition", line));
   }
 
-  // Does `other`, which is tried first, apply wherever `rule` would?
-  bool covers(const Rule& other, const Rule& rule) const {
-    if (other.strict != rule.strict || (other.group != 0 && other.group != rule.group))
-      return false;
-    if (other.always_applies()) return true;
-    return !other.weight && other.before.empty() && rule.before.empty() &&
-           same_pattern(other.left, rule.left) && same_pattern(other.right, rule.right) &&
-           other.left_new == rule.left_new && other.right_new == rule.right_new &&
-           program_.ignored[static_cast<std::size_t>(other.ignore)] ==
-               program_.ignored[static_cast<std::size_t>(rule.ignore)] &&
-           same_code(program_, other.condition, rule.condition);
+  // The first rule that applies wherever `rule` would and is tried before it; null when there is none.
+  // Remembers `rule` for those behind it.
+  const Rule* tried_before(const Rule& rule) {
+    const Rule* found = nullptr;
+    const auto look = [&found](const std::map<std::string, const Rule*>& seen,
+                               const std::string& key) {
+      const auto first = seen.find(key);
+      if (first == seen.end()) return;
+      if (found == nullptr || first->second->number < found->number) found = first->second;
+    };
+    const std::optional<std::string> identity = identity_of(program_, rule);
+    std::string own;  // strict predecessor and group; those of group 0 always count
+    for (const std::int32_t group : {0, rule.group}) {
+      own = fmt::format("{} {} ", rule.strict.size(), group);
+      own.append(rule.strict.begin(), rule.strict.end());
+      look(first_always_, own);
+      if (identity) look(first_alike_, own + *identity);
+    }
+    if (rule.always_applies()) first_always_.try_emplace(own, &rule);
+    if (identity) first_alike_.try_emplace(own + *identity, &rule);
+    return found;
   }
 
   // A parameter that no rule at all reads, and no turtle: nobody would miss it.
@@ -218,11 +239,6 @@ class Checker {
            hint);
       return;
     }
-  }
-
-  int line_of(Place place) const {
-    const SourceFile& file = program_.source.files[static_cast<std::size_t>(place.file)];
-    return text_position(file.text, place.offset).line;
   }
 
   void check_brackets(const Successor& successor, const std::string& what) {
@@ -295,35 +311,43 @@ class Checker {
   const Program& program_;
   Diagnostics& out_;
   std::array<bool, 256> reachable_{};
+  // Of the table being checked: the first rule for a predecessor and group that always applies, and
+  // the first of each identity.
+  std::map<std::string, const Rule*> first_always_, first_alike_;
 };
 
 }  // namespace
 
 Diagnostics failed_expectations(const Grammar& grammar, const GrowOptions& options) {
-  const Program& program = *grammar.program;
-  Diagnostics failed;
-  if (program.expectations.empty()) return failed;
+  if (grammar.program->expectations.empty()) return {};
   const Result<ModuleString> string = derive(grammar, options);
   if (!string) return string.diagnostics();
-  const Result<Growth> growth = grow(grammar, options);
+  const Result<Growth> growth = measure(*string, options);
   if (!growth) return growth.diagnostics();
+  return failed_expectations(*string, *growth);
+}
+
+Diagnostics failed_expectations(const ModuleString& string, const Growth& growth) {
+  const Program& program = *string.program;
+  Diagnostics failed;
+  if (program.expectations.empty()) return failed;
+  const SymbolCounts counts = count_symbols(string);
   for (const Expectation& expectation : program.expectations) {
     double found = 0;
     switch (expectation.what) {
       case Expectation::What::length:
-        found = static_cast<double>(plain_length(*string));
+        found = static_cast<double>(counts.plain_length);
         break;
       case Expectation::What::count: {
-        const auto counts = symbol_counts(*string);
-        const auto count = counts.find(expectation.symbol);
-        found = count == counts.end() ? 0.0 : static_cast<double>(count->second);
+        const auto count = counts.by_symbol.find(expectation.symbol);
+        found = count == counts.by_symbol.end() ? 0.0 : static_cast<double>(count->second);
         break;
       }
       case Expectation::What::segments:
-        found = static_cast<double>(growth->plant.segments.size());
+        found = static_cast<double>(growth.segments);
         break;
       case Expectation::What::organs:
-        found = static_cast<double>(growth->plant.organs.size());
+        found = static_cast<double>(growth.organs);
         break;
     }
     if (found != expectation.value) {
@@ -335,32 +359,46 @@ Diagnostics failed_expectations(const Grammar& grammar, const GrowOptions& optio
   return failed;
 }
 
+namespace {
+
+// What deriving and drawing the model says; the plant itself is not kept.
+Diagnostics said_while_growing(const Grammar& grammar, const GrowOptions& options) {
+  const Result<ModuleString> string = derive_with_births(grammar, options);
+  if (!string) return string.diagnostics();
+  const Result<Growth> growth = measure(*string, options);
+  if (!growth) return growth.diagnostics();
+  Diagnostics said = growth->warnings;
+  const Diagnostics failed = failed_expectations(*string, *growth);
+  said.insert(said.end(), failed.begin(), failed.end());
+  return said;
+}
+
+}  // namespace
+
 Diagnostics check_grammar(std::string_view file, std::string_view text,
                           const ReadFile& read_include, const GrowOptions& options) {
   Diagnostics found;
-  const Program program = read_program(file, text, read_include, {}, found);
+  Grammar grammar{.program = nullptr, .file = std::string(file), .text = {}};
+  const auto program = std::make_shared<Program>(read_program(file, text, read_include, {}, found));
   const bool readable = !has_error(found);
-  if (!program.source.incomplete) {
-    Checker checker(program, found);
+  if (!program->source.incomplete) {
+    Checker checker(*program, found);
     checker.check_rules();
     if (readable) checker.check_model();
   }
   if (readable) {
-    const Result<Grammar> grammar = parse_grammar(file, text, read_include);
-    const Result<Growth> growth = grow(*grammar, options);
-    Diagnostics said = growth ? growth->warnings : growth.diagnostics();
-    if (growth) {
-      const Diagnostics failed = failed_expectations(*grammar, options);
-      said.insert(said.end(), failed.begin(), failed.end());
-    }
+    program->warnings.clear();  // they are in `found`
+    grammar.program = program;
+    const Diagnostics said = said_while_growing(grammar, options);
     // A lone bracket that breaks the string is one error, not an error and a warning.
+    std::set<int> lines_with_error;
     for (const Diagnostic& diagnostic : said) {
-      std::erase_if(found, [&](const Diagnostic& d) {
-        return d.severity == Severity::warning && d.line == diagnostic.line &&
-               d.message.find("' without its '") != std::string::npos &&
-               diagnostic.severity == Severity::error;
-      });
+      if (diagnostic.severity == Severity::error) lines_with_error.insert(diagnostic.line);
     }
+    std::erase_if(found, [&](const Diagnostic& d) {
+      return d.severity == Severity::warning && lines_with_error.contains(d.line) &&
+             d.message.find("' without its '") != std::string::npos;
+    });
     found.insert(found.end(), said.begin(), said.end());
   }
   std::stable_sort(found.begin(), found.end(), [](const Diagnostic& a, const Diagnostic& b) {

@@ -12,5 +12,6 @@ Diagnostics check_grammar(std::string_view file, std::string_view text,
 
 // The `expect` lines of the model that do not hold; empty when all do.
 Diagnostics failed_expectations(const Grammar& grammar, const GrowOptions& options = {});
+Diagnostics failed_expectations(const ModuleString& string, const Growth& growth);
 
 }  // namespace thigmo

@@ -4,14 +4,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
+#include "base/nesting.h"
 #include "base/text.h"
 
 namespace thigmo {
 
 namespace {
 
-constexpr int nesting_limit = 200;
+// A search for what a name was meant to be looks at all names: the first errors are worth it.
+constexpr int most_guesses = 100;
+constexpr std::int64_t elements_limit = 10'000'000;  // of all arrays together: 80 MB
 
 struct BinaryOperator {
   std::string_view text;
@@ -38,17 +42,22 @@ bool CodeWriter::fail(std::size_t position, std::string message, std::string hin
 }
 
 int CodeWriter::find_global(const std::string& wanted) const {
-  const auto& names = program_.global_names;
-  const auto found = std::find(names.begin(), names.end(), wanted);
-  return found == names.end() ? -1 : static_cast<int>(found - names.begin());
+  const auto found = program_.global_of.find(wanted);
+  return found == program_.global_of.end() ? -1 : found->second;
+}
+
+int CodeWriter::find_array(const std::string& wanted) const {
+  const auto found = program_.array_of.find(wanted);
+  return found == program_.array_of.end() ? -1 : found->second;
 }
 
 int CodeWriter::global(const std::string& wanted, double value) {
   const int found = find_global(wanted);
   if (found >= 0) return found;
-  program_.global_names.push_back(wanted);
+  const auto index = static_cast<int>(program_.global_values.size());
+  program_.global_of[wanted] = index;
   program_.global_values.push_back(value);
-  return static_cast<int>(program_.global_names.size()) - 1;
+  return index;
 }
 
 std::string CodeWriter::name(Cursor& cursor) {
@@ -124,11 +133,10 @@ bool CodeWriter::constant(Cursor& cursor, double& value) {
   read_time = time_before;
   if (!good) return false;
   if (varies) return fail(start, "this value must be a constant");
-  std::vector<double> globals = program_.global_values;
   Machine machine{.ops = &program_.ops,
                   .arrays = &program_.arrays,
                   .curves = &program_.curves,
-                  .globals = globals.data(),
+                  .globals = program_.global_values.data(),  // an expression only reads them
                   .work_left = 1000000,
                   .stack = std::vector<double>(static_cast<std::size_t>(program_.stack_size) + 1)};
   double frame = 0;
@@ -139,10 +147,8 @@ bool CodeWriter::constant(Cursor& cursor, double& value) {
 }
 
 bool CodeWriter::ternary(Cursor& cursor, Scope& scope) {
-  if (++nesting_ > nesting_limit) {
-    nesting_ = 0;
-    return fail(cursor.position, fmt::format("the expression nests deeper than {}", nesting_limit));
-  }
+  const Level level(nesting_);
+  if (level.too_deep()) return fail(cursor.position, too_deep());
   bool good = binary(cursor, scope, 0);
   if (good) {
     cursor.skip_space();
@@ -162,7 +168,6 @@ bool CodeWriter::ternary(Cursor& cursor, Scope& scope) {
       op(skip).index = here();
     }
   }
-  --nesting_;
   return good;
 }
 
@@ -213,12 +218,9 @@ bool CodeWriter::unary(Cursor& cursor, Scope& scope) {
   const char c = cursor.peek();
   if (c != '-' && c != '!' && c != '+') return power(cursor, scope);
   ++cursor.position;
-  if (++nesting_ > nesting_limit) {
-    nesting_ = 0;
-    return fail(at, fmt::format("the expression nests deeper than {}", nesting_limit));
-  }
+  const Level level(nesting_);
+  if (level.too_deep()) return fail(at, too_deep());
   const bool good = unary(cursor, scope);
-  --nesting_;
   if (!good || c == '+') return good;
   if (c == '-' && program_.ops.size() > fold_from_ &&
       program_.ops.back().code == OpCode::constant) {
@@ -234,12 +236,9 @@ bool CodeWriter::power(Cursor& cursor, Scope& scope) {
   cursor.skip_space();
   if (cursor.peek() != '^') return true;
   const std::size_t at = cursor.position++;
-  if (++nesting_ > nesting_limit) {
-    nesting_ = 0;
-    return fail(at, fmt::format("the expression nests deeper than {}", nesting_limit));
-  }
+  const Level level(nesting_);
+  if (level.too_deep()) return fail(at, too_deep());
   const bool good = unary(cursor, scope);  // right-associative; 2^-1 is allowed
-  --nesting_;
   if (good) emit_binary(OpCode::power, at);
   return good;
 }
@@ -273,9 +272,8 @@ bool CodeWriter::name_or_call(Cursor& cursor, Scope& scope) {
   const std::string word = name(cursor);
   cursor.skip_space();
   const auto curve_named = [this](const std::string& wanted) {
-    const auto found = std::find_if(program_.curves.begin(), program_.curves.end(),
-                                    [&](const Curve& c) { return c.name == wanted; });
-    return found == program_.curves.end() ? -1 : static_cast<int>(found - program_.curves.begin());
+    const auto found = program_.curve_of.find(wanted);
+    return found == program_.curve_of.end() ? -1 : found->second;
   };
   if (cursor.peek() == '(') {
     if (word == "func") {  // func(id, x): id is a curve's name or its number
@@ -316,13 +314,13 @@ bool CodeWriter::name_or_call(Cursor& cursor, Scope& scope) {
     saw_random = saw_random || info.random;
     return true;
   }
-  const auto array = std::find_if(program_.arrays.begin(), program_.arrays.end(),
-                                  [&](const Array& a) { return a.name == word; });
+  const int array = find_array(word);
   const auto slot = scope.slots.find(word);
-  if (slot == scope.slots.end() && array != program_.arrays.end()) {
-    if (!subscripts(cursor, scope, *array)) return false;
-    emit(OpCode::element, at, static_cast<int>(array - program_.arrays.begin()));
-    depth_ -= static_cast<int>(array->sizes.size()) - 1;
+  if (slot == scope.slots.end() && array >= 0) {
+    const Array& elements = program_.arrays[static_cast<std::size_t>(array)];
+    if (!subscripts(cursor, scope, elements)) return false;
+    emit(OpCode::element, at, array);
+    depth_ -= static_cast<int>(elements.sizes.size()) - 1;
     return true;
   }
   if (slot != scope.slots.end()) {
@@ -333,9 +331,12 @@ bool CodeWriter::name_or_call(Cursor& cursor, Scope& scope) {
   }
   const int found = find_global(word);
   if (found < 0) {
-    std::vector<std::string> known = program_.global_names;
-    for (const auto& [name_in_scope, unused] : scope.slots) known.push_back(name_in_scope);
-    known.insert(known.end(), program_.source.constants.begin(), program_.source.constants.end());
+    std::vector<std::string> known;
+    if (++guesses_ <= most_guesses) {
+      for (const auto& [global_name, unused] : program_.global_of) known.push_back(global_name);
+      for (const auto& [name_in_scope, unused] : scope.slots) known.push_back(name_in_scope);
+      known.insert(known.end(), program_.source.constants.begin(), program_.source.constants.end());
+    }
     const std::string near = closest_word(word, known);
     return fail(at, fmt::format("'{}' is not defined", word),
                 near.empty() ? "define it with #define, or name it as a parameter of the rule"
@@ -391,15 +392,12 @@ bool CodeWriter::statements(Cursor& cursor, Scope& scope, Code& code) {
 
 bool CodeWriter::block(Cursor& cursor, Scope& scope) {
   if (!cursor.take("{")) return fail(cursor.position, "expected '{'");
-  if (++nesting_ > nesting_limit) {
-    nesting_ = 0;
-    return fail(cursor.position, fmt::format("blocks nest deeper than {}", nesting_limit));
-  }
+  const Level level(nesting_);
+  if (level.too_deep()) return fail(cursor.position, too_deep());
   while (!cursor.take("}")) {
     if (cursor.at_end()) return fail(cursor.position, "expected '}'");
     if (!statement(cursor, scope)) return false;
   }
-  --nesting_;
   return true;
 }
 
@@ -423,22 +421,22 @@ bool CodeWriter::statement(Cursor& cursor, Scope& scope) {
     return index;
   };
   if (word == "if") {
-    cursor.position = ahead.position;
-    if (!condition()) return false;
-    const int branch = jump(OpCode::jump_if_zero);
-    if (!block(cursor, scope)) return false;
-    ahead = cursor;
-    if (name(ahead) != "else") {
+    std::vector<int> to_end;  // behind each block, over all that follows
+    for (bool chained = true; chained;) {
+      cursor.position = ahead.position;
+      if (!condition()) return false;
+      const int branch = jump(OpCode::jump_if_zero);
+      if (!block(cursor, scope)) return false;
+      ahead = cursor;
+      chained = name(ahead) == "else";
+      if (chained) to_end.push_back(jump(OpCode::jump));
       op(branch).index = here();
-      return true;
+      if (!chained) break;
+      cursor.position = ahead.position;
+      chained = name(ahead) == "if";
+      if (!chained && !block(cursor, scope)) return false;
     }
-    cursor.position = ahead.position;
-    const int skip = jump(OpCode::jump);
-    op(branch).index = here();
-    ahead = cursor;
-    const bool chained = name(ahead) == "if";
-    if (chained ? !statement(cursor, scope) : !block(cursor, scope)) return false;
-    op(skip).index = here();
+    for (const int skip : to_end) op(skip).index = here();
     return true;
   }
   if (word == "while") {
@@ -469,11 +467,16 @@ bool CodeWriter::statement(Cursor& cursor, Scope& scope) {
 
 // Statements have no way out of a loop but its condition: something in it must change that.
 bool CodeWriter::loop_can_end(Code condition, Code loop, std::size_t at) {
-  const auto stored = [&](OpCode store, std::int32_t index) {
-    for (std::int32_t i = loop.begin; i < loop.end; ++i) {
-      if (op(i).code == store && op(i).index == index) return true;
+  std::set<std::pair<OpCode, std::int32_t>> stores;
+  for (std::int32_t i = loop.begin; i < loop.end; ++i) {
+    const OpCode code = op(i).code;
+    if (code == OpCode::store_local || code == OpCode::store_global ||
+        code == OpCode::store_element) {
+      stores.insert({code, op(i).index});
     }
-    return false;
+  }
+  const auto stored = [&](OpCode store, std::int32_t index) {
+    return stores.contains({store, index});
   };
   for (std::int32_t i = condition.begin; i < condition.end; ++i) {
     const Op& read = op(i);
@@ -501,11 +504,10 @@ bool CodeWriter::assignment(Cursor& cursor, Scope& scope) {
   if (word.empty()) {
     return fail(at, "expected a statement", "name = expression; if (..) {..} while (..) {..}");
   }
-  const auto array = std::find_if(program_.arrays.begin(), program_.arrays.end(),
-                                  [&](const Array& a) { return a.name == word; });
-  const bool is_array = array != program_.arrays.end() && !scope.slots.contains(word);
-  const auto array_index = static_cast<int>(array - program_.arrays.begin());
-  if (is_array && !subscripts(cursor, scope, *array)) return false;
+  const int array = find_array(word);
+  const bool is_array = array >= 0 && !scope.slots.contains(word);
+  const auto elements = static_cast<std::size_t>(array);
+  if (is_array && !subscripts(cursor, scope, program_.arrays[elements])) return false;
   cursor.skip_space();
   if (cursor.peek() != '=' || cursor.peek(1) == '=') {
     return fail(cursor.position, "expected '='", "a statement is: name = expression;");
@@ -514,9 +516,8 @@ bool CodeWriter::assignment(Cursor& cursor, Scope& scope) {
   if (!ternary(cursor, scope)) return false;
   if (!cursor.take(";")) return fail(cursor.position, "expected ';'");
   if (is_array) {
-    emit(OpCode::store_element, at, array_index);
-    depth_ -=
-        1 + static_cast<int>(program_.arrays[static_cast<std::size_t>(array_index)].sizes.size());
+    emit(OpCode::store_element, at, array);
+    depth_ -= 1 + static_cast<int>(program_.arrays[elements].sizes.size());
     wrote_global = true;
     return true;
   }
@@ -612,13 +613,15 @@ bool CodeWriter::define_array(Cursor& cursor) {
           at, fmt::format("'{}' has {} elements but {} values", array.name, size, values.size()));
     }
   }
-  values.resize(static_cast<std::size_t>(size), 0.0);
-  array.begin = static_cast<std::int32_t>(program_.global_values.size());
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    // Elements share the store of the variables; "[" cannot begin a name.
-    program_.global_names.push_back("[");
-    program_.global_values.push_back(values[i]);
+  if (static_cast<std::int64_t>(program_.global_values.size()) + size > elements_limit) {
+    return fail(at, fmt::format("all arrays together have at most {} elements", elements_limit),
+                "use fewer or smaller arrays");
   }
+  values.resize(static_cast<std::size_t>(size), 0.0);
+  // Elements share the store of the variables.
+  array.begin = static_cast<std::int32_t>(program_.global_values.size());
+  program_.global_values.insert(program_.global_values.end(), values.begin(), values.end());
+  program_.array_of.try_emplace(array.name, static_cast<std::int32_t>(program_.arrays.size()));
   program_.arrays.push_back(std::move(array));
   return true;
 }
@@ -651,6 +654,7 @@ bool CodeWriter::define_curve(Cursor& cursor) {
   } while (cursor.take(","));
   if (!cursor.take("}")) return fail(cursor.position, "expected '}' or ','");
   prepare_slopes(curve);
+  program_.curve_of.try_emplace(curve.name, static_cast<std::int32_t>(program_.curves.size()));
   program_.curves.push_back(std::move(curve));
   return true;
 }

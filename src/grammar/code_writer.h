@@ -58,7 +58,8 @@ class CodeWriter {
 
   bool fail(std::size_t position, std::string message, std::string hint = {});
   int global(const std::string& name, double value);  // its index, made when new
-  int find_global(const std::string& name) const;
+  int find_global(const std::string& name) const;     // -1 when there is none
+  int find_array(const std::string& name) const;
   bool saw_random = false, wrote_global = false, read_time = false;
 
  private:
@@ -98,6 +99,7 @@ class CodeWriter {
   Diagnostics& diagnostics_;
   int depth_ = 0;    // values on the stack
   int nesting_ = 0;  // of parentheses and blocks
+  int guesses_ = 0;  // at what was meant by unknown names
   std::size_t fold_from_ = 0;
 };
 

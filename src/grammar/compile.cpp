@@ -13,6 +13,8 @@ namespace thigmo {
 
 namespace {
 
+constexpr std::size_t system_limit = 255;
+
 constexpr std::string_view header_words[] = {"lsystem",       "derivation length",
                                              "seed",          "angle",
                                              "step",          "width",
@@ -91,7 +93,8 @@ std::vector<Line> Compiler::logical_lines() {
   std::vector<Line> lines;
   const std::string& t = text();
   bool has_arrow = false;
-  int depth = 0;  // of { } in front of the arrow
+  bool lists_symbols = false;  // those of an axiom or an ignore list may be braces
+  int depth = 0;               // of { } in front of the arrow
   const auto blank = [&](std::size_t b, std::size_t e) {
     return std::all_of(t.begin() + static_cast<std::ptrdiff_t>(b),
                        t.begin() + static_cast<std::ptrdiff_t>(e),
@@ -101,8 +104,8 @@ std::vector<Line> Compiler::logical_lines() {
     std::size_t end = t.find('\n', start);
     if (end == std::string::npos) end = t.size();
     if (!blank(start, end)) {
-      std::size_t arrow = t.find("-->", start);
-      if (arrow >= end) arrow = std::string::npos;
+      std::size_t arrow = std::string_view(t).substr(start, end - start).find("-->");
+      if (arrow != std::string::npos) arrow += start;
       const bool indented = t[start] == ' ' || t[start] == '\t';
       const bool continues =
           !lines.empty() &&
@@ -115,6 +118,9 @@ std::vector<Line> Compiler::logical_lines() {
         lines.push_back({start, end});
         has_arrow = false;
         depth = 0;
+        std::size_t after = 0;
+        const std::string words = leading_words(t, start, end, after);
+        lists_symbols = words == "axiom" || words == "ignore" || words == "consider";
       }
       for (std::size_t i = start; i < end && !has_arrow; ++i) {
         if (t[i] == '{') ++depth;
@@ -122,12 +128,7 @@ std::vector<Line> Compiler::logical_lines() {
         if (i == arrow && depth <= 0) has_arrow = true;
       }
       if (has_arrow) depth = 0;
-      // Symbols of an axiom or an ignore list may be braces.
-      if (depth > 0 && !has_arrow) {
-        std::size_t after = 0;
-        const std::string words = leading_words(t, lines.back().begin, lines.back().end, after);
-        if (words == "axiom" || words == "ignore" || words == "consider") depth = 0;
-      }
+      if (lists_symbols && !has_arrow) depth = std::min(depth, 0);
     }
     start = end + 1;
   }
@@ -308,6 +309,9 @@ bool Compiler::begin_system(Cursor& rest, std::size_t at) {
         return fail(at, fmt::format("there are two L-systems with label {}", other.label));
       }
     }
+    if (program_.systems.size() >= system_limit) {
+      return fail(at, fmt::format("a model has at most {} L-systems", system_limit));
+    }
     program_.systems.emplace_back();
   }
   explicit_system_ = true;
@@ -383,9 +387,9 @@ bool Compiler::declare_module(Cursor& rest) {
   Rule formals;
   Scope scope;
   if (!read_formals(rest, formals, scope, arity)) return false;
-  program_.declared[name] = formals.parameter_names;
   Kind made;
   if (!kind(at, name, arity, made)) return false;
+  program_.declared[name] = formals.parameter_names;
   program_.kinds[made].declared = true;
   program_.kinds[made].plain_length = 1;
   Cursor ahead = rest;
@@ -440,9 +444,12 @@ bool Compiler::read_axiom(Cursor& rest, std::size_t at) {
 void Compiler::resolve_ignored() {
   for (const IgnoreList& list : ignore_lists_) {
     KindSet set;
-    for (std::size_t k = 2; k < program_.kinds.size(); ++k) {  // never the brackets
+    for (std::size_t k = 0; k < program_.kinds.size(); ++k) {
       set[k] = list.names.contains(program_.kinds[k].name) != list.consider;
     }
+    // Brackets are passed over together or not at all.
+    const bool named = list.names.contains("[") || list.names.contains("]");
+    set[program_.open_bracket] = set[program_.close_bracket] = named != list.consider;
     program_.ignored.push_back(set);
   }
 }
@@ -476,15 +483,17 @@ void Compiler::prepare_context() {
 // << needs the string rewritten from the left, >> from the right; one step cannot do both.
 void Compiler::check_directions() {
   for (const LSystem& system : program_.systems) {
-    for (const Rule& a : system.productions.rules) {
-      for (const Rule& b : system.productions.rules) {
-        if (a.left_new && b.right_new && (a.group == b.group || a.group == 0 || b.group == 0)) {
-          diagnostics_.push_back(
-              diagnostic_in(program_.source, b.place, "'>>' stands in a group that also has '<<'",
-                            "give the rules different groups, and choose the group in StartEach"));
-          return;
-        }
-      }
+    std::set<std::int32_t> from_left;  // groups with <<
+    for (const Rule& rule : system.productions.rules) {
+      if (rule.left_new) from_left.insert(rule.group);
+    }
+    for (const Rule& rule : system.productions.rules) {
+      if (!rule.right_new || from_left.empty()) continue;
+      if (rule.group != 0 && !from_left.contains(0) && !from_left.contains(rule.group)) continue;
+      diagnostics_.push_back(
+          diagnostic_in(program_.source, rule.place, "'>>' stands in a group that also has '<<'",
+                        "give the rules different groups, and choose the group in StartEach"));
+      return;
     }
   }
 }

@@ -109,6 +109,7 @@ class Derivation {
   void read_group();
   void enter_or_leave(Kind kind, const double* parameters, std::vector<std::size_t>& systems,
                       Rewriter& rewriter) const;
+  std::size_t end_of_cut(const ModuleString& string, std::size_t i, bool in_sub_system) const;
   bool from_right() const;
   void note_parents(std::size_t parent, std::size_t size) const;
   std::uint64_t key(const ModuleString& string, std::size_t index) const;
@@ -148,6 +149,7 @@ class Derivation {
   double frame_[1] = {0};                      // blocks of the model have no parameters
 };
 
+double event_time(double step_end, double excess);
 double bytes_per_module(const Program& program, bool with_births);
 void clear(ModuleString& string);
 

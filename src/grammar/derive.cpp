@@ -97,6 +97,13 @@ Diagnostic refusal(const Program& program, const Forecast& forecast, const Limit
                                        "the limit of work is {}",
                                        forecast.step, forecast.amount, limits.work),
                            "use fewer steps, or raise the limit of work");
+    case Forecast::What::drawing:
+      return diagnostic_in(program.source, program.axiom_place,
+                           fmt::format("the strings of {} steps would be drawn for '?P ?H ?L ?U "
+                                       "?E', at least {:.4g} modules in all; the limit of work is "
+                                       "{}",
+                                       forecast.step, forecast.amount, limits.work),
+                           "use fewer steps, or raise the limit of work");
     case Forecast::What::events:
       return diagnostic_in(
           program.source, program.axiom_place,
@@ -351,6 +358,16 @@ void Derivation::set_clock(double done, double part) {
 // Fills the parameters of ?P ?H ?L ?U and ?E from the drawing of the string.
 bool Derivation::ask_turtle(ModuleString& string, std::optional<Diagnostic>& refused) {
   if (!program_->asks_turtle) return true;
+  rewriter_.machine.work_left -=
+      work_of_drawing + work_of_drawn_module * static_cast<std::int64_t>(string.kinds.size());
+  if (rewriter_.machine.work_left < 0) {
+    refused = diagnostic_in(program_->source, program_->axiom_place,
+                            fmt::format("drawing the string after step {} for '?P ?H ?L ?U ?E' "
+                                        "needs more work than its limit allows",
+                                        string.steps),
+                            "derive fewer steps, or raise the limit of work");
+    return false;
+  }
   string.globals = rewriter_.globals;
   refused = Turtle(string, options_).answer(string);
   string.globals.clear();

@@ -344,17 +344,6 @@ void Derivation::general_range(const ModuleString& now, const Range& range, cons
       ++i;
       continue;
     }
-    if (kind == p.cut) {  // to the end of its branch, itself included
-      flush();
-      for (std::int64_t depth = 0; i < range.end; ++i) {
-        if (now.kinds[i] == p.open_bracket) ++depth;
-        if (now.kinds[i] == p.close_bracket && --depth < 0) break;
-        parameter += arity_[now.kinds[i]];
-      }
-      kept = i;
-      kept_parameter = parameter;
-      continue;
-    }
     if (kind == p.sub_open || kind == p.sub_close) {
       enter_or_leave(kind, now.parameters.data() + parameter, systems, rewriter);
       if (rewriter.failed()) return;
@@ -383,8 +372,16 @@ void Derivation::general_range(const ModuleString& now, const Range& range, cons
       kept_parameter = parameter;
     }
     const Rule* rule = rewriter.choose(*table, subject, view, &out, nullptr, group_);
+    if (rule == nullptr && rewriter.failed()) return;
+    if (rule == nullptr && kind == p.cut) {
+      flush();
+      const std::size_t end = end_of_cut(now, i, systems.size() > 1);
+      for (; i < end; ++i) parameter += arity_[now.kinds[i]];
+      kept = i;
+      kept_parameter = parameter;
+      continue;
+    }
     if (rule == nullptr) {
-      if (rewriter.failed()) return;
       parameter += arity_[kind];
       ++i;
       continue;
@@ -403,6 +400,21 @@ void Derivation::general_range(const ModuleString& now, const Range& range, cons
     kept_parameter = parameter;
   }
   flush();
+}
+
+// Where a cut at `i` ends: at the end of its branch, or of the sub-L-system it stands in.
+std::size_t Derivation::end_of_cut(const ModuleString& string, std::size_t i,
+                                   bool in_sub_system) const {
+  const Program& p = *program_;
+  std::int64_t branches = 0, calls = 0;
+  for (; i < string.kinds.size(); ++i) {
+    const Kind kind = string.kinds[i];
+    if (kind == p.open_bracket) ++branches;
+    if (kind == p.close_bracket && --branches < 0) break;
+    if (kind == p.sub_open) ++calls;
+    if (kind == p.sub_close && in_sub_system && --calls < 0) break;
+  }
+  return i;
 }
 
 void Derivation::enter_or_leave(Kind kind, const double* parameters,
@@ -442,7 +454,21 @@ void Derivation::step_from_right(const ModuleString& now, ModuleString& next,
       rewriter_.fail("a rule for several modules cannot stand beside '>>'", rule->place);
     }
     if (rewriter_.failed()) return;
+    if (rule == nullptr &&
+        kind == p.cut) {  // what it cuts is written already: all pieces to its end
+      const std::size_t first = now.kinds.size() - end_of_cut(now, i, false);
+      if (first < written.pieces.size()) {
+        const auto [module, its_parameter] = written.pieces[first];
+        written.modules.kinds.resize(module);
+        written.modules.parameters.resize(its_parameter);
+        if (!written.modules.identities.empty()) written.modules.identities.resize(module);
+        if (!written.modules.births.empty()) written.modules.births.resize(module);
+        std::fill(written.pieces.begin() + static_cast<std::ptrdiff_t>(first), written.pieces.end(),
+                  written.pieces[first]);
+      }
+    }
     written.pieces.push_back({written.modules.kinds.size(), written.modules.parameters.size()});
+    if (rule == nullptr && kind == p.cut) continue;
     if (rule == nullptr) {
       rewriter_.copy(now, i, 1, parameter, arity_[kind], written.modules);
     } else {

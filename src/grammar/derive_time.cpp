@@ -1,11 +1,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/random.h"
 #include "grammar/derivation.h"
 
 namespace thigmo {
+
+// `excess` before the end of a step, without the last digits that ages lose when they are summed up.
+double event_time(double step_end, double excess) {
+  const double time = step_end - excess;
+  const double digits = std::pow(10.0, 12 - std::ceil(std::log10(std::max(step_end, 1e-300))));
+  const double rounded = std::round(time * digits) / digits;
+  return std::isfinite(rounded) ? rounded : time;
+}
 
 // A timed module ages; when it reaches its lifetime its rule is applied at that very moment, and
 // the new modules have the rest of the step behind them, which may be the end of their own lives.
@@ -33,6 +42,14 @@ void Derivation::develop(const ModuleString& now, std::size_t index, std::size_t
                    now.births.empty() ? Birth{} : now.births[index],
                    dt_});
   ModuleString successor;
+  // Rules know the moment of their event; the step itself ends later.
+  double& clock = rewriter.globals[static_cast<std::size_t>(p.time_global)];
+  const double step_end = clock;
+  const struct Restore {
+    double& clock;
+    double value;
+    ~Restore() { clock = value; }
+  } restore{clock, step_end};
   while (!stack.empty()) {
     Waiting module = std::move(stack.back());
     stack.pop_back();
@@ -46,6 +63,7 @@ void Derivation::develop(const ModuleString& now, std::size_t index, std::size_t
       if (age >= lifetime - slack) {
         excess = std::max(0.0, age - lifetime);
         module.parameters[0] = lifetime;
+        clock = event_time(step_end, excess);
         const Subject subject{.kind = module.kind,
                               .parameters = module.parameters.data(),
                               .index = index,

@@ -17,12 +17,12 @@ namespace {
 constexpr double radians = std::numbers::pi / 180.0;
 
 constexpr std::array<FunctionInfo, static_cast<std::size_t>(Function::count)> functions{{
-    {"sin", 1, false},   {"cos", 1, false},   {"tan", 1, false},   {"asin", 1, false},
-    {"acos", 1, false},  {"atan", 1, false},  {"atan2", 2, false}, {"exp", 1, false},
-    {"log", 1, false},   {"sqrt", 1, false},  {"floor", 1, false}, {"ceil", 1, false},
-    {"trunc", 1, false}, {"round", 1, false}, {"fabs", 1, false},  {"sign", 1, false},
-    {"min", 2, false},   {"max", 2, false},   {"pow", 2, false},   {"ran", 1, true},
-    {"nran", 2, true},   {"biran", 2, true},  {"bran", 2, true},
+    {"sin", 1, false, 10},  {"cos", 1, false, 10},  {"tan", 1, false, 10},   {"asin", 1, false, 10},
+    {"acos", 1, false, 10}, {"atan", 1, false, 10}, {"atan2", 2, false, 20}, {"exp", 1, false, 10},
+    {"log", 1, false, 10},  {"sqrt", 1, false, 5},  {"floor", 1, false, 2},  {"ceil", 1, false, 2},
+    {"trunc", 1, false, 2}, {"round", 1, false, 2}, {"fabs", 1, false, 2},   {"sign", 1, false, 2},
+    {"min", 2, false, 2},   {"max", 2, false, 2},   {"pow", 2, false, 20},   {"ran", 1, true, 5},
+    {"nran", 2, true, 30},  {"biran", 2, true, 5},  {"bran", 2, true, 300},
 }};
 
 std::uint64_t next_bits(Machine& machine) {
@@ -309,7 +309,9 @@ double execute(Machine& machine, Code code, double* frame) {
         break;
       case OpCode::call: {
         const auto function = static_cast<Function>(op->index);
-        top -= function_info(function).arguments;
+        const FunctionInfo& info = functions[static_cast<std::size_t>(function)];
+        top -= info.arguments;
+        machine.work_left -= info.work;
         const double value = call(machine, function, top, op->place);
         if (!machine.error.empty()) return 0;
         *top++ = value;

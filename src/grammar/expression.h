@@ -72,11 +72,13 @@ struct Curve {
 double evaluate(const Curve& curve, double x);
 void prepare_slopes(Curve& curve);
 
-// Predefined functions: how many arguments each takes.
+// Predefined functions: how many arguments each takes, and what a call takes of the limit of work
+// besides its instruction: the time of so many.
 struct FunctionInfo {
   const char* name;
   int arguments;
   bool random;
+  int work;
 };
 enum class Function : std::int32_t {
   sine,

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/budget.h"
 #include "base/parallel.h"
 #include "base/text.h"
 #include "grammar/articulated.h"
@@ -56,11 +57,28 @@ Program read_program(std::string_view file, std::string_view text, const ReadFil
                      const std::map<std::string, double>& defines, Diagnostics& diagnostics) {
   // Some editors put a byte-order mark in front.
   if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
+  constexpr double bytes_each = 32;  // of a text: its places, modules and instructions
+  Budget budget;
+  const Result<Done> room =
+      spend(budget, static_cast<double>(text.size()), bytes_each, "bytes of text");
+  if (!room) {
+    diagnostics.push_back(room.diagnostics()[0]);
+    diagnostics.back().file = std::string(file);
+    Program nothing;
+    nothing.source.incomplete = true;
+    nothing.source.files.emplace_back(std::string(file), std::string());
+    return nothing;
+  }
   Source source = read_source(file, text, read_include, defines, diagnostics);
-  if (!source.incomplete) return compile(std::move(source), diagnostics);
-  Program nothing;
-  nothing.source = std::move(source);
-  return nothing;
+  Program program;
+  if (source.incomplete) {
+    program.source = std::move(source);
+  } else {
+    program = compile(std::move(source), diagnostics);
+  }
+  std::copy_if(diagnostics.begin(), diagnostics.end(), std::back_inserter(program.warnings),
+               [](const Diagnostic& d) { return d.severity == Severity::warning; });
+  return program;
 }
 
 Result<Grammar> parse_grammar(std::string_view file, std::string_view text,
@@ -130,18 +148,32 @@ Result<Growth> grow(const Grammar& grammar, const GrowOptions& options) {
   return growth;
 }
 
+namespace {
+
+// What was suspicious in the text is said with what was drawn from it.
+Result<Growth> with_warnings_of(const Program& program, Result<Growth> growth) {
+  if (growth) {
+    growth->warnings.insert(growth->warnings.begin(), program.warnings.begin(),
+                            program.warnings.end());
+  }
+  return growth;
+}
+
+}  // namespace
+
 Result<Growth> interpret(const ModuleString& string, const GrowOptions& options) {
-  if (string.program->articulated) return interpret_articulated(string, options);
-  return Turtle(string, options).run();
+  return with_warnings_of(*string.program, string.program->articulated
+                                               ? interpret_articulated(string, options)
+                                               : Turtle(string, options).run());
 }
 
 Result<Growth> measure(const ModuleString& string, const GrowOptions& options) {
   if (string.program->articulated) {
-    Result<Growth> growth = interpret_articulated(string, options);
+    Result<Growth> growth = interpret(string, options);
     if (growth) growth->plant = {};
     return growth;
   }
-  return Turtle(string, options, false).run();
+  return with_warnings_of(*string.program, Turtle(string, options, false).run());
 }
 
 Result<Plant> grow_plant(const Grammar& grammar, const GrowOptions& options) {

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "base/nesting.h"
 #include "base/text.h"
 #include "grammar/source.h"
 
@@ -11,19 +12,19 @@ namespace thigmo {
 
 namespace {
 
-constexpr int depth_limit = 50;  // of parentheses, and of names that stand for names
+constexpr int work_limit = 10'000;  // numbers and names; names that stand for names multiply
 
 class Reader {
  public:
-  Reader(std::string_view text, const LookUp& look_up, int depth)
-      : text_(text), look_up_(look_up), depth_(depth) {}
+  Reader(std::string_view text, const LookUp& look_up, int& depth, int& work)
+      : text_(text), look_up_(look_up), depth_(depth), work_(work) {}
 
   IfValue run() {
     IfValue out;
     out.value = binary(0);
     skip_space();
     if (error_.empty() && at_ < text_.size()) {
-      fail(fmt::format("'{}' is not expected here", text_.substr(at_)));
+      fail(fmt::format("'{}' is not expected here", text_.substr(at_, 40)));
     }
     out.error = error_;
     out.at = error_at_;
@@ -98,10 +99,10 @@ class Reader {
   }
 
   double unary() {
-    if (++depth_ > depth_limit) return fail("the condition nests too deep");
-    const double value = unary_inside();
-    --depth_;
-    return value;
+    const Level level(depth_);
+    if (level.too_deep()) return fail(too_deep());
+    if (++work_ > work_limit) return fail("the condition has too many parts");
+    return unary_inside();
   }
 
   double unary_inside() {
@@ -117,15 +118,20 @@ class Reader {
     if (at_ < text_.size() && is_name_start(text_[at_])) {
       const std::string_view word = name();
       if (word == "defined") return defined();
-      const std::optional<std::string> body = look_up_(word);
+      const std::optional<std::string_view> body = look_up_(word);
       if (!body) {
         at_ = begin;
         return fail(fmt::format("'{}' is not defined", word));
       }
-      const IfValue value = Reader(*body, look_up_, depth_).run();
+      const IfValue value = Reader(*body, look_up_, depth_, work_).run();
       if (value.error.empty()) return value.value;
       at_ = begin;
-      return fail(fmt::format("'{}' is not a number: {}", word, value.error));
+      // Through a chain of names only its end tells what is wrong.
+      constexpr std::string_view link = "is not a number: ";
+      const std::size_t inner = value.error.rfind(link);
+      return fail(fmt::format(
+          "'{}' {}{}", word, link,
+          inner == std::string::npos ? value.error : value.error.substr(inner + link.size())));
     }
     const NumberPrefix number = number_prefix(text_.substr(at_));
     if (number.length == 0) return fail("expected a number, a constant or defined(NAME)");
@@ -150,7 +156,8 @@ class Reader {
 
   std::string_view text_;
   const LookUp& look_up_;
-  int depth_;
+  int& depth_;  // of parentheses, and of names that stand for names
+  int& work_;
   std::size_t at_ = 0, error_at_ = 0;
   std::string error_;
 };
@@ -158,7 +165,8 @@ class Reader {
 }  // namespace
 
 IfValue evaluate_if(std::string_view text, const LookUp& look_up) {
-  return Reader(text, look_up, 0).run();
+  int depth = 0, work = 0;
+  return Reader(text, look_up, depth, work).run();
 }
 
 }  // namespace thigmo

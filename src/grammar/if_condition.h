@@ -8,7 +8,7 @@
 namespace thigmo {
 
 // What a name stands for in an #if: none when it is not defined.
-using LookUp = std::function<std::optional<std::string>(std::string_view name)>;
+using LookUp = std::function<std::optional<std::string_view>(std::string_view name)>;
 
 // The value of an #if or #elif: numbers, names of constants, defined(NAME), parentheses and the
 // operators ! - + * / % < <= > >= == != && || with C's precedence.

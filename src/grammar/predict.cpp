@@ -250,7 +250,10 @@ std::optional<Forecast> forecast_by_kinds(const Program& p, const ModuleString& 
   if (steps_copy && tried * work_of_trial > static_cast<double>(limits.work)) {
     return Forecast{.what = Forecast::What::work, .step = steps, .amount = tried};
   }
-  double effort = 0;
+  double effort = 0, drawn = 0;
+  if (p.asks_turtle && steps * work_of_drawing > static_cast<double>(limits.work)) {
+    return Forecast{.what = Forecast::What::drawing, .step = steps, .amount = steps};
+  }
   for (double done = 0; done < steps; ++done) {
     if (effort > effort_limit) {
       if (decomposes) return std::nullopt;
@@ -260,7 +263,15 @@ std::optional<Forecast> forecast_by_kinds(const Program& p, const ModuleString& 
     if (decomposes) after = expanded(decomposition, after, depth, effort);
     const double length = sum(after);
     if (length > limit) return Forecast{.step = done + 1, .amount = length, .exact = exact};
-    if (after == amounts) break;
+    if (p.asks_turtle) {
+      drawn += length;
+      const double work = drawn * work_of_drawn_module + (done + 1) * work_of_drawing;
+      if (work > static_cast<double>(limits.work)) {
+        return Forecast{.what = Forecast::What::drawing, .step = done + 1, .amount = drawn};
+      }
+    } else if (after == amounts) {
+      break;
+    }
     amounts = std::move(after);
   }
   return std::nullopt;

@@ -11,9 +11,10 @@ namespace thigmo {
 // What a derivation must come to, found without making its strings.
 struct Forecast {
   enum class What {
-    length,  // the string is longer than the limit of symbols
-    work,    // the steps together try rules on more modules than the limit of work allows
-    events   // modules live so shortly that one step does not come to an end
+    length,   // the string is longer than the limit of symbols
+    work,     // the steps together try rules on more modules than the limit of work allows
+    drawing,  // the strings that are drawn for what ?P and ?E ask take more than that limit
+    events    // modules live so shortly that one step does not come to an end
   };
   What what = What::length;
   double step = 0;     // after which it shows
@@ -26,6 +27,9 @@ struct Forecast {
 inline constexpr std::int64_t work_of_event = 100;
 // And trying the rules on one module in a step of the whole string.
 inline constexpr std::int64_t work_of_trial = 10;
+// And drawing a string between two steps, for what ?P ?H ?L ?U and ?E ask, and each of its modules.
+inline constexpr std::int64_t work_of_drawing = 20'000;
+inline constexpr std::int64_t work_of_drawn_module = 100;
 
 // A module of one kind becomes at least so many of each kind in one application of the rules.
 using Fewest = std::vector<std::vector<std::pair<Kind, double>>>;

@@ -3,6 +3,7 @@
 #include <functional>
 #include <map>
 
+#include "grammar/derivation.h"
 #include "grammar/predict.h"
 #include "grammar/rewriter.h"
 
@@ -205,7 +206,12 @@ class Census {
         continue;
       }
       member.parameters[0] = lifetime;
-      if (!rewrite(p_.systems[member.system].productions, member)) {
+      double& clock = rewriter_.globals[static_cast<std::size_t>(p_.time_global)];
+      const double step_end = clock;
+      clock = event_time(step_end, std::max(0.0, age - lifetime));
+      const bool applies = rewrite(p_.systems[member.system].productions, member);
+      clock = step_end;
+      if (!applies) {
         if (rewriter_.failed()) return std::nullopt;
         member.parameters[0] = age;
         next[member] += count;

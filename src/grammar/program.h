@@ -137,8 +137,9 @@ struct Program {
   std::vector<Op> ops;
   std::vector<Array> arrays;
   std::vector<Curve> curves;
-  std::vector<std::string> global_names;
-  std::vector<double> global_values;  // at the start; elements of arrays behind the variables
+  std::map<std::string, std::int32_t> array_of, curve_of;  // by name
+  std::map<std::string, std::int32_t> global_of;           // variables by name, into:
+  std::vector<double> global_values;  // at the start; variables and elements of arrays
   int stack_size = 8;
   int frame_size = 1;
   std::vector<Code> lifetimes;
@@ -149,6 +150,7 @@ struct Program {
   std::vector<LSystem> systems;  // [0] is the model, the others are called by ?(n,s)
   std::vector<KindSet> ignored;  // by the context search; sets of the rules
   std::vector<Expectation> expectations;
+  Diagnostics warnings;  // of the text; they go with what is drawn
 
   std::optional<double> seed, steps, angle_degrees, step_length, width, width_factor;
   std::optional<double> time_step;

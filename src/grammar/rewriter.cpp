@@ -17,6 +17,8 @@ StringView ContextTables::view(const Program& program, const ModuleString& strin
   const std::size_t n = string.kinds.size();
   StringView view{.kinds = string.kinds.data(), .parameters = string.parameters.data(), .size = n};
   if (!program.uses_context) return view;
+  ++generation_;
+  if (!program.ring) view.tables = this;
   if (program.context_has_parameters) {
     parameter_at.resize(n);
     std::array<std::int32_t, 256> arity{};
@@ -48,6 +50,73 @@ StringView ContextTables::view(const Program& program, const ModuleString& strin
     view.partner = partner.data();
   }
   return view;
+}
+
+namespace {
+
+// A search that has passed so many modules asks the tables; a table costs about as much as it saves.
+constexpr int hops_before_tables = 32;
+
+// One sweep each: what stands nearest is remembered, and for open branches what stood before them.
+void make_paths(const Program& program, const StringView& string, const KindSet& ignored,
+                Buffer<std::int32_t>& open, ContextPaths& paths) {
+  paths.left.resize(string.size);
+  paths.right.resize(string.size);
+  open.clear();
+  const auto close_branch = [&open] {
+    if (open.empty()) return no_index;
+    const std::int32_t nearest = open[open.size() - 1];
+    open.resize(open.size() - 1);
+    return nearest;
+  };
+  std::int32_t nearest = no_index;
+  for (std::size_t i = 0; i < string.size; ++i) {
+    paths.left[i] = nearest;
+    const Kind kind = string.kinds[i];
+    if (ignored[kind]) continue;
+    if (kind == program.open_bracket) {
+      open.push_back(nearest);
+    } else {
+      nearest = kind == program.close_bracket ? close_branch() : static_cast<std::int32_t>(i);
+    }
+  }
+  open.clear();
+  nearest = no_index;
+  for (std::size_t i = string.size; i-- > 0;) {
+    paths.right[i] = nearest;
+    const Kind kind = string.kinds[i];
+    if (ignored[kind]) continue;
+    if (kind == program.close_bracket) {
+      open.push_back(nearest);
+      nearest = no_index;
+    } else {
+      nearest = kind == program.open_bracket ? close_branch() : static_cast<std::int32_t>(i);
+    }
+  }
+}
+
+}  // namespace
+
+const ContextPaths* ContextTables::paths(const Program& program, const StringView& string,
+                                         std::int32_t ignore) {
+  constexpr std::size_t most_modules = 50'000'000;  // 1.6 GB for all sets
+  if (string.size > most_modules) return nullptr;
+  for (const ContextPaths& made : paths_) {
+    if (made.generation.load(std::memory_order_acquire) == generation_ && made.ignore == ignore) {
+      return &made;
+    }
+  }
+  const std::lock_guard lock(making_);
+  for (ContextPaths& made : paths_) {
+    const bool current = made.generation.load(std::memory_order_relaxed) == generation_;
+    if (current && made.ignore == ignore) return &made;
+    if (current) continue;
+    made.ignore = ignore;
+    make_paths(program, string, program.ignored[static_cast<std::size_t>(ignore)], open, made);
+    made.generation.store(generation_, std::memory_order_release);
+    return &made;
+  }
+  return nullptr;
 }
 
 Rewriter::Rewriter(const Program& program, const Limits& limits)
@@ -114,9 +183,14 @@ bool Rewriter::matches_left(const Rule& rule, std::size_t index, const StringVie
       }
       continue;
     }
-    while (true) {
-      --j;
+    for (int hops = 0;; ++hops) {
       --machine.work_left;
+      const ContextPaths* paths = nullptr;
+      if (hops == hops_before_tables && item.type == PatternItem::Type::module &&
+          string.tables != nullptr) {
+        paths = string.tables->paths(program_, string, rule.ignore);
+      }
+      j = paths != nullptr ? paths->left[static_cast<std::size_t>(j)] : j - 1;
       if (j < 0) {
         if (!program_.ring) return false;
         j = size - 1;
@@ -125,11 +199,12 @@ bool Rewriter::matches_left(const Rule& rule, std::size_t index, const StringVie
       const Kind kind = string.kinds[j];
       if (kind == program_.close_bracket) {
         if (item.type == PatternItem::Type::close) break;
+        if (ignored[kind]) continue;
         j = string.partner[j];
         if (j < 0) return false;
       } else if (kind == program_.open_bracket) {
         if (item.type == PatternItem::Type::open) break;
-        if (item.type == PatternItem::Type::close) return false;
+        if (item.type == PatternItem::Type::close && !ignored[kind]) return false;
       } else if (!ignored[kind]) {
         if (item.type != PatternItem::Type::module || kind != item.kind) return false;
         if (string.parameter_at != nullptr) bind(item, string.parameters + string.parameter_at[j]);
@@ -157,6 +232,7 @@ bool Rewriter::matches_new_left(const Rule& rule, const ModuleString& string) {
       const Kind kind = back();
       if (kind == program_.close_bracket) {
         if (item.type == PatternItem::Type::close) break;
+        if (ignored[kind]) continue;
         for (int depth = 1; depth > 0;) {
           if (j == 0) return false;
           const Kind passed = back();
@@ -164,7 +240,7 @@ bool Rewriter::matches_new_left(const Rule& rule, const ModuleString& string) {
         }
       } else if (kind == program_.open_bracket) {
         if (item.type == PatternItem::Type::open) break;
-        if (item.type == PatternItem::Type::close) return false;
+        if (item.type == PatternItem::Type::close && !ignored[kind]) return false;
       } else if (!ignored[kind]) {
         if (item.type != PatternItem::Type::module || kind != item.kind) return false;
         bind(item, string.parameters.data() + parameter);
@@ -191,9 +267,15 @@ bool Rewriter::matches_right(const Rule& rule, std::size_t index, const StringVi
       }
       continue;
     }
-    while (true) {
-      ++j;
+    for (int hops = 0;; ++hops) {
       --machine.work_left;
+      const ContextPaths* paths = nullptr;
+      if (hops == hops_before_tables && item.type == PatternItem::Type::module &&
+          string.tables != nullptr) {
+        paths = string.tables->paths(program_, string, rule.ignore);
+      }
+      j = paths != nullptr ? paths->right[static_cast<std::size_t>(j)] : j + 1;
+      if (paths != nullptr && j < 0) return false;
       if (j >= size) {
         if (!program_.ring) return false;
         j = 0;
@@ -202,11 +284,12 @@ bool Rewriter::matches_right(const Rule& rule, std::size_t index, const StringVi
       const Kind kind = string.kinds[j];
       if (kind == program_.open_bracket) {
         if (item.type == PatternItem::Type::open) break;
+        if (ignored[kind]) continue;
         j = string.partner[j];
         if (j >= size) return false;
       } else if (kind == program_.close_bracket) {
         if (item.type == PatternItem::Type::close) break;
-        return false;
+        if (!ignored[kind]) return false;
       } else if (!ignored[kind]) {
         if (item.type != PatternItem::Type::module || kind != item.kind) return false;
         if (string.parameter_at != nullptr) bind(item, string.parameters + string.parameter_at[j]);
@@ -244,13 +327,14 @@ bool Rewriter::matches_new_right(const Rule& rule, const WrittenFromRight& writt
       if (!next(kind, at)) return false;
       if (kind == program_.open_bracket) {
         if (item.type == PatternItem::Type::open) break;
+        if (ignored[kind]) continue;
         for (int depth = 1; depth > 0;) {
           if (!next(kind, at)) return false;
           depth += kind == program_.open_bracket ? 1 : kind == program_.close_bracket ? -1 : 0;
         }
       } else if (kind == program_.close_bracket) {
         if (item.type == PatternItem::Type::close) break;
-        return false;
+        if (!ignored[kind]) return false;
       } else if (!ignored[kind]) {
         if (item.type != PatternItem::Type::module || kind != item.kind) return false;
         bind(item, string.parameters.data() + at);
@@ -297,7 +381,14 @@ const Rule* Rewriter::choose(const RuleTable& table, const Subject& subject,
   machine.random_draw = 0;
   candidates_.clear();
   double sum = 0;
-  for (const std::int32_t number : table.by_kind[subject.kind]) {
+  const std::vector<std::int32_t>& rules = table.by_kind[subject.kind];
+  // A rule that does not even come to be matched is looked at, too.
+  machine.work_left -= static_cast<std::int64_t>(rules.size());
+  if (machine.work_left < 0) {
+    fail("the model needs more work than its limit allows", program_.axiom_place);
+    return nullptr;
+  }
+  for (const std::int32_t number : rules) {
     const Rule& rule = table.rules[static_cast<std::size_t>(number)];
     if (rule.group != group && rule.group != 0) continue;
     if (sum > 0 && !rule.weight) continue;

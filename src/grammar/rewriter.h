@@ -1,12 +1,17 @@
 #pragma once
 
+#include <array>
+#include <atomic>
 #include <cstdint>
+#include <mutex>
 #include <vector>
 
 #include "grammar/grammar.h"
 #include "grammar/program.h"
 
 namespace thigmo {
+
+struct ContextTables;
 
 // A string being read, with the tables that a search for context needs.
 struct StringView {
@@ -18,12 +23,31 @@ struct StringView {
   // parameters.
   const std::int32_t* partner = nullptr;
   const std::int32_t* parameter_at = nullptr;
+  ContextTables* tables = nullptr;  // for searches that pass many modules
+};
+
+// For every module the nearest one to its left and right that a search finds which passes over one
+// set of ignored modules; -1 where there is none. Thousands of branches at one node, or ignored
+// modules in a row, are then passed at once.
+struct ContextPaths {
+  Buffer<std::int32_t> left, right;
+  std::int32_t ignore = no_index;            // into Program::ignored
+  std::atomic<std::int64_t> generation = 0;  // of the string it was made for
 };
 
 // The tables of a StringView.
 struct ContextTables {
   Buffer<std::int32_t> partner, parameter_at, open;
   StringView view(const Program& program, const ModuleString& string, bool has_brackets);
+
+  // Made by the first search that asks for them; any thread may. Null: there is no room for more.
+  const ContextPaths* paths(const Program& program, const StringView& string, std::int32_t ignore);
+
+ private:
+  static constexpr std::size_t most_sets = 4;
+  std::array<ContextPaths, most_sets> paths_;
+  std::int64_t generation_ = 0;
+  std::mutex making_;
 };
 
 // What a step from the right has written so far: the successors of the last modules, last first.

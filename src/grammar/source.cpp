@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "base/nesting.h"
 #include "base/text.h"
 #include "grammar/if_condition.h"
 
@@ -15,9 +16,33 @@ namespace thigmo {
 bool is_name_start(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool is_name_part(char c) { return is_name_start(c) || (c >= '0' && c <= '9'); }
 
+SourceFile::SourceFile(std::string file_name, std::string file_text)
+    : name(std::move(file_name)), text(std::move(file_text)), line_starts(1, 0) {
+  for (std::size_t i = text.find('\n'); i != std::string::npos; i = text.find('\n', i + 1)) {
+    line_starts.push_back(static_cast<std::uint32_t>(i + 1));
+  }
+}
+
+TextPosition position_in(const Source& source, Place place) {
+  const SourceFile& file = source.files[static_cast<std::size_t>(place.file)];
+  const auto offset = std::min<std::size_t>(place.offset, file.text.size());
+  const auto behind = std::upper_bound(file.line_starts.begin(), file.line_starts.end(), offset);
+  return {.line = static_cast<int>(behind - file.line_starts.begin()),
+          .column = static_cast<int>(offset - *(behind - 1)) + 1};
+}
+
 Diagnostic diagnostic_in(const Source& source, Place place, std::string message, std::string hint) {
   const SourceFile& file = source.files[static_cast<std::size_t>(place.file)];
-  return diagnostic_at(file.name, file.text, place.offset, std::move(message), std::move(hint));
+  const TextPosition position = position_in(source, place);
+  const auto line = static_cast<std::size_t>(position.line);
+  const std::size_t begin = file.line_starts[line - 1];
+  const std::size_t end =
+      line < file.line_starts.size() ? file.line_starts[line] - 1 : file.text.size();
+  Diagnostic found = diagnostic_at(
+      file.name, std::string_view(file.text).substr(begin, end - begin),
+      static_cast<std::size_t>(position.column) - 1, std::move(message), std::move(hint));
+  found.line = position.line;
+  return found;
 }
 
 Diagnostic diagnostic_in(const Source& source, std::size_t position, std::string message,
@@ -30,9 +55,12 @@ Diagnostic diagnostic_in(const Source& source, std::size_t position, std::string
 namespace {
 
 constexpr int include_depth_limit = 20;
-constexpr int macro_depth_limit = 64;
+constexpr int include_limit = 1000;                      // files, each as often as it is included
+constexpr std::size_t include_bytes_limit = 16'000'000;  // of all of them
+constexpr std::size_t macro_argument_limit = 255;
 constexpr std::size_t work_of_macro = 16;           // what replacing a name takes, in bytes copied
 constexpr std::size_t macro_work_limit = 1u << 19;  // bytes that macros add or are read for
+constexpr int error_limit = 1000;                   // beyond, nothing more is read
 
 struct Macro {
   std::vector<std::string> arguments;
@@ -67,7 +95,7 @@ class Preprocessor {
       : read_include_(read_include), overrides_(overrides), diagnostics_(diagnostics) {}
 
   Source run(std::string_view file, std::string_view text) {
-    source_.files.push_back({std::string(file), std::string(text)});
+    source_.files.emplace_back(std::string(file), std::string(text));
     read_file(0, 0);
     source_.text = std::move(out_.text);
     source_.places = std::move(out_.places);
@@ -86,6 +114,34 @@ class Preprocessor {
  private:
   void fail(Place place, std::string message, std::string hint = {}) {
     diagnostics_.push_back(diagnostic_in(source_, place, std::move(message), std::move(hint)));
+    if (++errors_ >= error_limit) stop();
+  }
+
+  // What could not be read makes everything behind it meaningless.
+  void stop() { stopped_ = source_.incomplete = true; }
+
+  // "F//(90)B" may be meant as two rolls, which ABOP writes so, or as a comment, which it is here.
+  void warn_of_rolls(std::string_view text, std::int32_t file, std::size_t at) {
+    const std::size_t newline = at == 0 ? std::string_view::npos : text.rfind('\n', at - 1);
+    const std::size_t begin = newline == std::string_view::npos ? 0 : newline + 1;
+    const std::string_view before = text.substr(begin, at - begin);
+    if (trimmed(before).empty()) return;
+    const bool blank_before = before.back() == ' ' || before.back() == '\t';
+    const bool parameter_behind = at + 2 < text.size() && text[at + 2] == '(';
+    if (blank_before && !parameter_behind) return;
+    const std::size_t arrow = before.find("-->");
+    const bool successor =
+        arrow != std::string_view::npos && before.find(':', arrow) == std::string_view::npos;
+    const std::string_view word = trimmed(before).substr(0, 6);
+    const bool axiom = word == "Axiom:" || word == "axiom:" || word == "AXIOM:";
+    const bool continued = (before[0] == ' ' || before[0] == '\t') &&
+                           before.find_first_of(";=:") == std::string_view::npos;
+    if (!successor && !axiom && !continued) return;
+    diagnostics_.push_back(diagnostic_in(
+        source_, Place{file, static_cast<std::uint32_t>(at)},
+        "'//' begins a comment: the rest of this line is not read",
+        "to roll twice write '/ /'; for a comment put a blank on both sides of '//'"));
+    diagnostics_.back().severity = Severity::warning;
   }
 
   // Blanks out comments, keeping every byte's offset and every newline.
@@ -94,6 +150,7 @@ class Preprocessor {
     for (std::size_t i = 0; i + 1 < out.size(); ++i) {
       if (out[i] != '/') continue;
       if (out[i + 1] == '/') {
+        warn_of_rolls(out, file, i);
         while (i < out.size() && out[i] != '\n') out[i++] = ' ';
       } else if (out[i + 1] == '*') {
         const std::size_t start = i;
@@ -118,7 +175,7 @@ class Preprocessor {
         without_comments(source_.files[static_cast<std::size_t>(file)].text, file);
     const std::size_t outer_conditions = conditions_.size();
     std::size_t start = 0;
-    while (start < text.size() && !too_long_) {
+    while (start < text.size() && !stopped_) {
       std::size_t end = text.find('\n', start);
       if (end == std::string::npos) end = text.size();
       if (text[start] == '#') {
@@ -147,10 +204,7 @@ class Preprocessor {
     }
   }
 
-  bool active() const {
-    return std::all_of(conditions_.begin(), conditions_.end(),
-                       [](const Condition& c) { return c.taken_now; });
-  }
+  bool active() const { return conditions_.empty() || conditions_.back().active(); }
 
   static std::string_view trimmed(std::string_view s) {
     while (!s.empty() && static_cast<unsigned char>(s.front()) <= ' ') s.remove_prefix(1);
@@ -174,18 +228,17 @@ class Preprocessor {
 
     if (word == "ifdef" || word == "ifndef") {
       const bool holds = macros_.contains(argument) == (word == "ifdef");
-      conditions_.push_back({holds, holds, place(start)});
+      conditions_.push_back({active(), holds, holds, place(start)});
     } else if (word == "if") {
       const bool holds = active() && condition_holds(rest, place(i));
-      conditions_.push_back({holds, holds, place(start)});
+      conditions_.push_back({active(), holds, holds, place(start)});
     } else if (word == "elif" || word == "else") {
       if (conditions_.empty()) return fail(place(start), fmt::format("#{} without #if", word));
       Condition& top = conditions_.back();
-      const bool before = top.taken_before;
-      top.taken_now = true;  // so that active() asks about the enclosing conditions only
-      const bool holds = !before && active() && (word == "else" || condition_holds(rest, place(i)));
+      const bool holds = !top.taken_before && top.enclosing_active &&
+                         (word == "else" || condition_holds(rest, place(i)));
       top.taken_now = holds;
-      top.taken_before = before || holds;
+      top.taken_before = top.taken_before || holds;
     } else if (word == "endif") {
       if (conditions_.empty()) return fail(place(start), "#endif without #if");
       conditions_.pop_back();
@@ -216,7 +269,7 @@ class Preprocessor {
 
   bool condition_holds(std::string_view text, Place place) {
     const IfValue found =
-        evaluate_if(text, [this](std::string_view name) -> std::optional<std::string> {
+        evaluate_if(text, [this](std::string_view name) -> std::optional<std::string_view> {
           const auto macro = macros_.find(std::string(name));
           if (macro == macros_.end()) return std::nullopt;
           return macro->second.body;
@@ -248,6 +301,9 @@ class Preprocessor {
         const std::size_t comma = list.find(',');
         macro.arguments.emplace_back(trimmed(list.substr(0, comma)));
         list = comma == std::string_view::npos ? std::string_view() : list.substr(comma + 1);
+        if (macro.arguments.size() > macro_argument_limit) {
+          return fail(place, fmt::format("a macro has at most {} arguments", macro_argument_limit));
+        }
       }
       i = close + 1;
     }
@@ -309,6 +365,11 @@ class Preprocessor {
                   "does a file include itself?");
     }
     if (!read_include_) return fail(place, "includes are not available here");
+    if (++includes_ > include_limit) {
+      stop();
+      return fail(place, fmt::format("the model includes more than {} files", include_limit),
+                  "a file counts as often as it is included");
+    }
     const std::string& model = source_.files[0].name;
     const std::size_t folder_end = model.find_last_of("/\\");
     const std::string folder =
@@ -319,13 +380,26 @@ class Preprocessor {
       source_.incomplete = true;
       return fail(place, fmt::format("cannot read '{}': {}", path, text.diagnostics()[0].message));
     }
-    source_.files.push_back({full, *text});
+    include_bytes_ += text->size();
+    if (include_bytes_ > include_bytes_limit) {
+      stop();
+      return fail(place,
+                  fmt::format("the included files have more than {} bytes", include_bytes_limit),
+                  "a file counts as often as it is included");
+    }
+    source_.files.emplace_back(full, std::move(*text));
     read_file(static_cast<std::int32_t>(source_.files.size() - 1), depth + 1);
   }
 
   // Replaces the macros in `in`, skipping those already being replaced (`open`).
   void expand(const Span& in, std::vector<std::string>& open, Span& out) {
-    for (std::size_t i = 0; i < in.text.size() && !too_long_;) {
+    if (in.text.empty()) return;
+    const Level level(macro_depth_);
+    if (level.too_deep()) {
+      if (!stopped_) fail(in.places[0], too_deep(), "macros stand for macros, or for themselves");
+      return stop();
+    }
+    for (std::size_t i = 0; i < in.text.size() && !stopped_;) {
       std::size_t end = i;
       while (end < in.text.size() && !is_name_part(in.text[end])) ++end;
       out.add(in, i, end);
@@ -334,12 +408,17 @@ class Preprocessor {
       if (end == i) return;
       const std::string name = in.text.substr(i, end - i);
       const auto found = is_name_start(name[0]) ? macros_.find(name) : macros_.end();
-      const bool blocked = std::find(open.begin(), open.end(), name) != open.end() ||
-                           open.size() >= macro_depth_limit;
+      const bool blocked =
+          found != macros_.end() && std::find(open.begin(), open.end(), name) != open.end();
       const std::size_t behind = end;
       std::optional<std::vector<std::string>> values;
       if (found != macros_.end() && !blocked && found->second.takes_arguments) {
         values = arguments(in, end);
+        // Looking in vain for the end of the arguments is work, too.
+        if (!values && in.text[std::min(end, in.text.size() - 1)] == '(' &&
+            !take_macro_work(in.text.size() - end, in.places[i])) {
+          return;
+        }
       }
       // A name without its parentheses is left alone, as in C.
       if (found == macros_.end() || blocked || (found->second.takes_arguments && !values)) {
@@ -380,10 +459,10 @@ class Preprocessor {
   bool take_macro_work(std::size_t bytes, Place place) {
     macro_work_ += bytes;
     if (macro_work_ <= macro_work_limit) return true;
-    if (!too_long_) {
+    if (!stopped_) {
       fail(place, fmt::format("macro replacement writes more than {} bytes", macro_work_limit));
     }
-    too_long_ = source_.incomplete = true;
+    stop();
     return false;
   }
 
@@ -411,7 +490,8 @@ class Preprocessor {
 
   static std::string substituted(const Macro& macro, const std::vector<std::string>& values) {
     std::string out;
-    for (std::size_t i = 0; i < macro.body.size();) {
+    // What is longer than the limit is refused, whatever its end.
+    for (std::size_t i = 0; i < macro.body.size() && out.size() <= macro_work_limit;) {
       if (!is_name_part(macro.body[i])) {
         out += macro.body[i++];
         continue;
@@ -428,9 +508,11 @@ class Preprocessor {
   }
 
   struct Condition {
+    bool enclosing_active;
     bool taken_now;
     bool taken_before;
     Place place;
+    bool active() const { return enclosing_active && taken_now; }
   };
 
   const ReadFile& read_include_;
@@ -441,8 +523,9 @@ class Preprocessor {
   std::map<std::string, Macro> macros_;
   std::set<std::string> used_overrides_;
   std::vector<Condition> conditions_;
-  std::size_t macro_work_ = 0;
-  bool too_long_ = false;
+  std::size_t macro_work_ = 0, include_bytes_ = 0;
+  int macro_depth_ = 0, includes_ = 0, errors_ = 0;
+  bool stopped_ = false;
 };
 
 }  // namespace

@@ -41,8 +41,10 @@ struct Place {
 };
 
 struct SourceFile {
+  SourceFile(std::string file_name, std::string file_text);
   std::string name;
   std::string text;
+  std::vector<std::uint32_t> line_starts;  // so that a place is found without reading up to it
 };
 
 // A model after its preprocessor lines: comments gone, macros replaced, includes inserted, one place
@@ -55,6 +57,7 @@ struct Source {
   bool incomplete = false;             // some of the text is missing: errors behind it mean nothing
 };
 
+TextPosition position_in(const Source& source, Place place);
 Diagnostic diagnostic_in(const Source& source, Place place, std::string message,
                          std::string hint = {});
 Diagnostic diagnostic_in(const Source& source, std::size_t position, std::string message,
@@ -62,7 +65,7 @@ Diagnostic diagnostic_in(const Source& source, std::size_t position, std::string
 
 // Runs #define (with and without arguments), #undef, #include, #ifdef, #ifndef, #if, #elif, #else,
 // #endif, as the C preprocessor does. `overrides` replace the bodies of #define constants.
-// Errors go to `diagnostics`; what could be read is returned all the same.
+// Errors and warnings go to `diagnostics`; what could be read is returned all the same.
 Source preprocess(std::string_view file, std::string_view text, const ReadFile& read_include,
                   const std::map<std::string, double>& overrides, Diagnostics& diagnostics);
 

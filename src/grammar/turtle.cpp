@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "base/budget.h"
 #include "base/text.h"
 #include "grammar/organs.h"
 #include "grammar/predict.h"
@@ -22,6 +23,9 @@ constexpr double default_width = 0.01;  // [m], a diameter
 // (Leonardo's rule).
 constexpr double default_width_factor = std::numbers::sqrt2 / 2.0;
 constexpr std::size_t warning_limit = 20;
+constexpr double bytes_of_segment = sizeof(Segment) + sizeof(Quat) + sizeof(Vec3);
+// The part of a file's memory that its plant may take: what is made of it takes several times that.
+constexpr double part_for_plant = 0.25;
 
 }  // namespace
 
@@ -197,14 +201,26 @@ void Turtle::reserve_room() {
       organs += actions_[kind] == Action::organ ? counts[k] : 0;
     }
   }
-  const auto room = [](std::int64_t count) {
-    constexpr std::int64_t most = 1'000'000;  // beyond, growing costs little in comparison
-    return static_cast<std::size_t>(count < most ? count : most);
+  const auto room = [](std::int64_t count, double bytes) {
+    return std::min(static_cast<std::size_t>(count),
+                    static_cast<std::size_t>(part_for_plant * Budget{}.bytes / bytes));
   };
-  growth_.plant.segments.reserve(room(segments));
-  world_from_segment_.reserve(room(segments));
-  base_world_.reserve(room(segments));
-  growth_.plant.organs.reserve(room(organs));
+  growth_.plant.segments.reserve(room(segments, bytes_of_segment));
+  world_from_segment_.reserve(growth_.plant.segments.capacity());
+  base_world_.reserve(growth_.plant.segments.capacity());
+  growth_.plant.organs.reserve(room(organs, sizeof(Organ)));
+}
+
+// Room for one more segment; false where old and new room together would be more than a file may take.
+bool Turtle::make_room() {
+  std::vector<Segment>& segments = growth_.plant.segments;
+  if (segments.size() < segments.capacity()) return true;
+  const std::size_t more = std::max<std::size_t>(64, segments.size());
+  Budget budget{.bytes = part_for_plant * Budget{}.bytes};
+  const auto all = static_cast<double>(2 * segments.size() + more);
+  if (!spend(budget, all, bytes_of_segment, "segments")) return false;
+  segments.reserve(segments.size() + more);
+  return true;
 }
 
 Result<Growth> Turtle::run() {
@@ -230,6 +246,7 @@ Result<Growth> Turtle::run() {
     refuse_open(knot_.birth, knot_.index, "@Gs: there is no @Ge for it");
     return rewriter_.diagnostic();
   }
+  if (!answering_) warn_of_open_ends();
   growth_.end_position = state_.position;
   finish_radii();
   const auto sits_lower = [](const Organ& a, const Organ& b) { return a.segment < b.segment; };
@@ -243,6 +260,40 @@ Result<Growth> Turtle::run() {
          .message = fmt::format("{} more warnings like these", warning_count_ - warning_limit)});
   }
   return std::move(growth_);
+}
+
+// What draws all the same, but hardly what was meant.
+void Turtle::warn_of_open_ends() {
+  if (!sub_systems_.empty()) {
+    const SubSystem& open = sub_systems_.back();
+    const Rule* rule = rule_with_number(program_, open.birth.rule);
+    warn_at(rule != nullptr ? rule->place : place_of_module(string_, open.index),
+            fmt::format("there is no '$' for the '?(n,s)' that is module {} of the string: all "
+                        "behind it belongs to that L-system",
+                        open.index),
+            "end the sub-L-system with '$'");
+  }
+  if (options_.environment != nullptr || !program_.environment.name.empty()) return;
+  const auto find_question = [this](const Successor& successor) {
+    for (std::size_t m = 0; m < successor.kinds.size(); ++m) {
+      if (actions_[successor.kinds[m]] != Action::ask_environment) continue;
+      warn_at(successor.places[m], "nobody answers '?E': the model has no environment",
+              "add a line 'environment: light' or 'environment: space'");
+      return true;
+    }
+    return false;
+  };
+  if (std::find(actions_.begin(), actions_.end(), Action::ask_environment) == actions_.end() ||
+      find_question(program_.axiom)) {
+    return;
+  }
+  for (const LSystem& system : program_.systems) {
+    for (const RuleTable* table : {&system.productions, &system.decomposition}) {
+      for (const Rule& rule : table->rules) {
+        if (find_question(rule.successor)) return;
+      }
+    }
+  }
 }
 
 std::optional<Diagnostic> Turtle::answer(ModuleString& string) {
@@ -306,13 +357,20 @@ void Turtle::refuse_open(Birth birth, std::size_t index, const std::string& why)
 }
 
 void Turtle::warn(const ModuleSeen& module, const std::string& what) {
-  if (++warning_count_ > warning_limit) return;
+  if (warning_count_ >= warning_limit) {
+    ++warning_count_;
+    return;
+  }
   const Rule* rule = rule_with_number(program_, module.birth.rule);
-  Diagnostic warning = diagnostic_in(
-      program_.source, rule != nullptr ? rule->place : place_of_module(string_, index_),
-      fmt::format("{}: {}", module_text(module), what));
-  warning.severity = Severity::warning;
-  growth_.warnings.push_back(std::move(warning));
+  warn_at(rule != nullptr ? rule->place : place_of_module(string_, index_),
+          fmt::format("{}: {}", module_text(module), what));
+}
+
+void Turtle::warn_at(Place place, std::string what, std::string hint) {
+  if (++warning_count_ > warning_limit) return;
+  growth_.warnings.push_back(
+      diagnostic_in(program_.source, place, std::move(what), std::move(hint)));
+  growth_.warnings.back().severity = Severity::warning;
 }
 
 double Turtle::number(const ModuleSeen& module, int index, double otherwise) const {

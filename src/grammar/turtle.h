@@ -110,6 +110,8 @@ class Turtle {
   template <class Emit>
   bool visit(const Emit& emit);
   void reserve_room();
+  bool make_room();
+  void warn_of_open_ends();
   void act(const ModuleSeen& module);
   void rotate(Action action, const ModuleSeen& module);
   void set_mechanics(Action action, const ModuleSeen& module);
@@ -138,6 +140,7 @@ class Turtle {
   double number(const ModuleSeen& module, int index, double otherwise) const;
   void refuse(const ModuleSeen& module, const std::string& why);
   void warn(const ModuleSeen& module, const std::string& what);
+  void warn_at(Place place, std::string what, std::string hint = {});
   std::string module_text(const ModuleSeen& module) const;
 
   struct Answer {
@@ -162,7 +165,13 @@ class Turtle {
   std::array<Index, 256> organ_shapes_{};
   State state_;
   std::vector<State> stack_;
-  std::vector<double> scales_;     // around the open sub-L-systems
+  // An open sub-L-system: the scale around it, and the module that opened it.
+  struct SubSystem {
+    double scale;
+    Birth birth;
+    std::size_t index;
+  };
+  std::vector<SubSystem> sub_systems_;
   std::vector<Polygon> polygons_;  // open ones
   Knot knot_;
   std::vector<Answer> answers_;

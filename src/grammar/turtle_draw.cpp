@@ -152,9 +152,9 @@ void Turtle::act(const ModuleSeen& module) {
     case Action::sub_open:
       return open_sub_system(module);
     case Action::sub_close:
-      if (scales_.empty()) return refuse(module, "there is no '?' for this '$'");
-      state_.scale = scales_.back();
-      scales_.pop_back();
+      if (sub_systems_.empty()) return refuse(module, "there is no '?' for this '$'");
+      state_.scale = sub_systems_.back().scale;
+      sub_systems_.pop_back();
       return;
     case Action::scale: {
       const double factor = number(module, 0, 1.0);
@@ -224,7 +224,7 @@ void Turtle::open_sub_system(const ModuleSeen& module) {
   if (!(module.parameters[1] > 0) || !std::isfinite(module.parameters[1])) {
     return refuse(module, "the scale must be positive");
   }
-  scales_.push_back(state_.scale);
+  sub_systems_.push_back({state_.scale, module.birth, index_});
   state_.scale *= module.parameters[1];
 }
 
@@ -345,6 +345,7 @@ void Turtle::add_segment(const ModuleSeen& module, const Vec3& base, double long
     state_.segment = 0;  // something to sit on
     return;
   }
+  if (!make_room()) return refuse(module, "the plant has more segments than memory is allowed for");
   const Quat world_from_segment = world_from_turtle();
   Segment segment;
   segment.parent = state_.segment;

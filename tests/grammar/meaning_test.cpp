@@ -1,0 +1,147 @@
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "grammar/check.h"
+#include "grammar/helpers.h"
+
+namespace thigmo {
+namespace {
+
+std::string warnings_of(std::string_view text, const GrowOptions& options = {}) {
+  return to_string(grown(text, options).warnings);
+}
+
+bool has(const std::string& text, std::string_view part) {
+  return text.find(part) != std::string::npos;
+}
+
+TEST(Cut, InASubLSystemEndsWithIt) {
+  const auto model = [](std::string_view axiom, std::string_view called) {
+    return "Lsystem: 1\nderivation length: 2\nAxiom: " + std::string(axiom) +
+           "\nendlsystem\nLsystem: 2\nAxiom: F\n" + std::string(called) + "\nendlsystem\n";
+  };
+  EXPECT_EQ(derived(model("F?(2,1)X$F[+F]F", "X --> %")), "F?(2,1)$F[+F]F");
+  // Whole calls behind the cut go with it, and brackets end it as ever.
+  EXPECT_EQ(derived(model("F?(2,1)XA?(2,1)B$C$F", "X --> %")), "F?(2,1)$F");
+  EXPECT_EQ(derived(model("F?(2,1)[XA]B$F", "X --> %")), "F?(2,1)[]B$F");
+  // In the calling L-system a call is cut whole.
+  EXPECT_EQ(derived("Lsystem: 1\nderivation length: 2\nAxiom: [FXA?(2,1)B$C]D\nX --> %\n"
+                    "endlsystem\nLsystem: 2\nAxiom: F\nB --> B\nendlsystem\n"),
+            "[F]D");
+}
+
+TEST(Cut, ARuleForItWins) {
+  EXPECT_EQ(derived("derivation length: 1\nAxiom: A%B\n% --> C\n"), "ACB");
+  EXPECT_EQ(derived("derivation length: 1\nAxiom: A%B[C%D]\nC < % --> E\n"), "A");
+  EXPECT_EQ(derived("derivation length: 1\nAxiom: [C%D][A%B]F\nC < % --> E\n"), "[CED][A]F");
+}
+
+TEST(Cut, WorksBesideContextFromTheRight) {
+  EXPECT_EQ(derived("derivation length: 1\nAxiom: A[B%CD]EF\nE >> F --> G\n"), "A[B]GF");
+  EXPECT_EQ(derived("derivation length: 1\nAxiom: AB%CF\nE >> F --> G\n"), "AB");
+}
+
+TEST(Consider, PassesOverBracketsThatAreNotListed) {
+  const std::string axiom = "derivation length: 1\nAxiom: [xB]yA\n";
+  EXPECT_EQ(derived(axiom + "consider: ABS\nB > A --> C\n"), "[xC]yA");
+  EXPECT_EQ(derived(axiom + "consider: ABS\nB < A --> C\n"), "[xB]yC");
+  EXPECT_EQ(derived(axiom + "consider: AB[]\nB > A --> C\n"), "[xB]yA");
+  EXPECT_EQ(derived(axiom + "consider: AB[]\nB < A --> C\n"), "[xB]yA");
+  // ignore: passes over them only where they are listed.
+  EXPECT_EQ(derived(axiom + "ignore: xy\nB > A --> C\n"), "[xB]yA");
+  EXPECT_EQ(derived(axiom + "ignore: xy[]\nB > A --> C\n"), "[xC]yA");
+  // What has been rewritten already is looked at in the same way.
+  EXPECT_EQ(derived(axiom + "consider: ABC\nB << A --> C\n"), "[xB]yC");
+  EXPECT_EQ(derived(axiom + "consider: ABC\nB >> A --> C\n"), "[xC]yA");
+}
+
+// The nearest module that is not passed over, found by looking at one after the other.
+TEST(Context, IsTheSameAcrossManyBranchesAsAcrossFew) {
+  for (const int n : {3, 10, 40, 100, 500}) {
+    std::string axiom = "A", after = "A";
+    for (int i = 0; i < n; ++i) {
+      axiom += "[+B(1)[C]]+";
+      after += "[+D[C]]+";
+    }
+    const std::string header = "derivation length: 1\nignore: +\nAxiom: " + axiom + "EC\n";
+    EXPECT_EQ(derived(header + "A < B(x) > C --> X\n"), axiom + "EC") << n;
+    EXPECT_EQ(derived(header + "A < B(x) > [C] --> D\n"), after + "EC") << n;
+    EXPECT_EQ(derived(header + "A > EC --> D\n"), fmt::format("D{}EC", axiom.substr(1))) << n;
+    EXPECT_EQ(derived(header + "A < E > C --> D\n"), axiom + "DC") << n;
+    // A module that is passed over itself, in a long row.
+    const std::string row(static_cast<std::size_t>(n), 'B');
+    const std::string rewritten(static_cast<std::size_t>(n), 'D');
+    EXPECT_EQ(derived(fmt::format("derivation length: 1\nignore: B\nAxiom: A{}C\nA < B > C --> D\n",
+                                  row)),
+              fmt::format("A{}C", rewritten));
+  }
+}
+
+TEST(Time, InARuleIsThatOfItsEvent) {
+  EXPECT_EQ(derived("module A(age,g) lives 1\ntime step: 0.3\nderivation length: 8\n"
+                    "Axiom: A(0,2)\nA : g>0 --> I(time)A(0,g-1)\n")
+                .substr(0, 8),
+            "I(1)I(2)");
+  // Whatever the step, and in conditions as well.
+  for (const char* step : {"0.1", "0.25", "0.7", "1.9", "10"}) {
+    const std::string text = std::string("module A(age) lives 0.4\ntime step: ") + step +
+                             "\nderivation length: 100\nAxiom: A(0)\nA : time < 1.5 --> "
+                             "I(time)A(0)\n";
+    EXPECT_EQ(derived(text).substr(0, 19), "I(0.4)I(0.8)I(1.2)A") << step;
+  }
+  // Behind the event the clock is that of the step again.
+  EXPECT_EQ(derived("module A(age) lives 0.4\nderivation length: 1\nAxiom: A(0)B\nA --> C(time)\n"
+                    "B --> D(time)\n"),
+            "C(0.4)D(1)");
+}
+
+TEST(Warnings, TwoSlashesThatMayBeRollsAreNamed) {
+  const std::string said = warnings_of("derivation length: 1\nAxiom: A\nA --> F//(90)B\n");
+  EXPECT_TRUE(has(said, "m.lsys:3:8: warning: '//' begins a comment")) << said;
+  EXPECT_TRUE(has(said, "to roll twice write '/ /'")) << said;
+  EXPECT_TRUE(has(warnings_of("Axiom: F//F\n"), "'//' begins a comment"));
+  EXPECT_TRUE(has(warnings_of("Axiom: F //(90)F\n"), "'//' begins a comment"));
+  EXPECT_TRUE(has(warnings_of("derivation length: 1\nAxiom: A\nA --> F\n   [+F]//F\n"),
+                  "m.lsys:4:8: warning"));
+  EXPECT_TRUE(has(to_string(check_grammar("m.lsys", "Axiom: F//F\n")), "1:9: warning: '//'"));
+  for (const char* text :
+       {"Axiom: F // F\n", "Axiom: F/ /(90)F\n", "// Axiom: F\nAxiom: F\n", "Axiom: F\n//(90)\n",
+        "angle: 30//degrees\nAxiom: F\n", "derivation length: 1\nAxiom: A\nA --> F : 2//(x)\n",
+        "Axiom: F\nStart: { x = 1;//one\n  y = 2;//two\n}\n"}) {
+    EXPECT_EQ(warnings_of(text), "") << text;
+  }
+}
+
+TEST(Warnings, QuestionsThatNobodyAnswersAreNamed) {
+  const std::string text = "derivation length: 1\nAxiom: F A\nA --> F?E(1)\n";
+  const std::string said = warnings_of(text);
+  EXPECT_TRUE(has(said, "m.lsys:3:8: warning: nobody answers '?E'")) << said;
+  EXPECT_TRUE(has(said, "environment: light")) << said;
+  EXPECT_EQ(warnings_of("environment: light\n" + text), "");
+  EXPECT_EQ(warnings_of(text, {.environment = light_from_above()}), "");
+}
+
+TEST(Warnings, AnOpenSubLSystemIsNamed) {
+  const std::string end = "\nF --> F\nendlsystem\nLsystem: 2\nAxiom: F\nendlsystem\n";
+  const std::string said = warnings_of("Lsystem: 1\nderivation length: 1\nAxiom: F?(2,1)F" + end);
+  EXPECT_TRUE(has(said, "m.lsys:3:1: warning: there is no '$' for the '?(n,s)' that is module 1"))
+      << said;
+  EXPECT_EQ(warnings_of("Lsystem: 1\nderivation length: 1\nAxiom: F?(2,1)F$" + end), "");
+}
+
+TEST(Environment, TooManyDrawingsAreForeseen) {
+  EXPECT_TRUE(has(first_error("derivation length: 1000000\nenvironment: light\n"
+                              "Axiom: F(0.1)A?E(1)\nA > ?E(x) : x > 2 --> A\n"),
+                  "the strings of 1000000 steps would be drawn"));
+  EXPECT_TRUE(has(first_error("derivation length: 50000\nenvironment: light\n"
+                              "Axiom: A?E(1)\nA --> F(0.1)A\n"),
+                  "would be drawn"));
+  EXPECT_EQ(first_error("derivation length: 100\nenvironment: light\nAxiom: A?E(1)\n"
+                        "A --> F(0.1)A\n"),
+            "");
+}
+
+}  // namespace
+}  // namespace thigmo
