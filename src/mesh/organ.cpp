@@ -9,6 +9,7 @@
 
 #include "base/random.h"
 #include "mesh/palette.h"
+#include "mesh/perpendicular.h"
 
 namespace thigmo {
 namespace {
@@ -257,7 +258,7 @@ void compute_tangents(OrganSurface& shape) {
   shape.tangents.clear();
   for (std::size_t v = 0; v < shape.positions.size(); ++v) {
     const Vec3& n = shape.normals[v];
-    const Vec3 t = normalized(along_u[v] - n * dot(n, along_u[v]), any_perpendicular(n));
+    const Vec3 t = perpendicular_part(along_u[v], n);
     const float hand = dot(cross(n, t), along_v[v]) < 0 ? -1.0f : 1.0f;
     shape.tangents.push_back(
         {static_cast<float>(t.x), static_cast<float>(t.y), static_cast<float>(t.z), hand});

@@ -4,6 +4,7 @@
 #include <span>
 
 #include "base/assert.h"
+#include "mesh/perpendicular.h"
 #include "mesh/weld.h"
 
 namespace thigmo {
@@ -193,8 +194,7 @@ class TubeWriter {
       const Vec3 normal = normalized(wall + normalized(sums[k % sides], wall), wall);
       const Vec4f& t = mesh_.tangents[ring + k];
       const Vec3 along{t.x, t.y, t.z};
-      const Vec3f tangent =
-          narrow(normalized(along - normal * dot(along, normal), any_perpendicular(normal)));
+      const Vec3f tangent = narrow(perpendicular_part(along, normal));
       mesh_.normals[ring + k] = narrow(normal);
       mesh_.tangents[ring + k] = {tangent.x, tangent.y, tangent.z, t.w};
     }
@@ -235,7 +235,7 @@ class TubeWriter {
       // Along growing u, in the wall.
       const Vec3 normal{n.x, n.y, n.z};
       const Vec3 turn = other * std::cos(angles[i]) - across * std::sin(angles[i]);
-      const Vec3 tangent = normalized(turn - normal * dot(turn, normal), any_perpendicular(normal));
+      const Vec3 tangent = perpendicular_part(turn, normal);
       mesh_.positions.push_back(p);
       add_attributes(normal, tangent,
                      {angles[i] / (2 * pi), (ring.along - std::max(down, 0.0)) * v_per_metre, 0},
@@ -296,7 +296,7 @@ class TubeWriter {
 
 Vec3 across_of(const Pose& rest, Index segment, const Vec3& tangent) {
   const Vec3 x = rotate(rest.world_from_segment[static_cast<std::size_t>(segment)], {1, 0, 0});
-  return normalized(x - tangent * dot(x, tangent), any_perpendicular(tangent));
+  return perpendicular_part(x, tangent);
 }
 
 // Which columns between a ring and the next belong to holes.
@@ -348,7 +348,7 @@ std::vector<Vec3> transported_across(std::span<const Ring> rings, const Pose& re
   for (std::size_t i = 1; i < rings.size(); ++i) {
     const Vec3& tangent = rings[i].tangent_world;
     const Vec3 moved = rotate(rotation_between(rings[i - 1].tangent_world, tangent), across.back());
-    across.push_back(normalized(moved - tangent * dot(moved, tangent), any_perpendicular(tangent)));
+    across.push_back(perpendicular_part(moved, tangent));
   }
   return across;
 }

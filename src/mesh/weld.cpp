@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "base/assert.h"
+#include "mesh/perpendicular.h"
 #include "mesh/prune.h"
 
 namespace thigmo {
@@ -40,7 +41,7 @@ Ring ring_between(const Ring& a, const Ring& b, double t) {
 
 Vec3 across_between(const Vec3& a, const Vec3& b, double t, const Vec3& tangent) {
   const Vec3 mixed = a * (1 - t) + b * t;
-  return normalized(mixed - tangent * dot(mixed, tangent), any_perpendicular(tangent));
+  return perpendicular_part(mixed, tangent);
 }
 
 // A ring that two segments carry, the second with this weight; one that is not needed is left out.

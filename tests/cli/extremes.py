@@ -102,13 +102,24 @@ class Sizes(CliTestCase):
         self.assert_refused(thigmo("convert", heavy, self.out / "a.csv"), "kg")
 
     def test_a_run_says_so_before_it_begins(self):
-        """And when a foot is carried beyond what files hold."""
         for ending in ["glb", "png", "csv"]:
             text = ROD.replace('direction = [1, 0, 0]\n',
                                'direction = [1, 0, 0]\nposition = [1e13, 0, 0]\n')
             scene = self.write("far.toml", text + f'[[output]]\nfile = "a.{ending}"\n')
             result = thigmo("run", scene, "--out", self.out)
             self.assert_refused(result, "1e+13 m from the origin")
+
+    def test_a_run_stops_where_a_foot_is_carried_too_far(self):
+        """A rod of a metre, carried 1000 km, where single precision has steps of 12 cm."""
+        text = ROD + "[[motion]]\nkeys = [[0, 0, 0, 0], [0.4, 1e6, 0, 0]]\n"
+        scene = self.write("far.toml", text + '[[output]]\nfile = "a.glb"\n')
+        result = thigmo("run", scene, "--out", self.out)
+        self.assertNotEqual(result.returncode, 0)
+        self.assertIn("nearer to the origin", result.stderr)
+        self.assertFalse((self.out / "a.glb").exists())
+        scene = self.write("far.toml", text + '[[output]]\nfile = "a.csv"\n')
+        result = thigmo("run", scene, "--out", self.out)
+        self.assertEqual(result.returncode, 0, result.stderr)
 
     def test_organs_and_options(self):
         self.out.mkdir()
