@@ -89,6 +89,13 @@ class Quadratic(LanguageLimits):
             with self.subTest(line):
                 self.refused("Axiom: F\n" + (line + "\n") * MANY, f"{MANY} errors")
 
+    def test_lines_of_a_soft_body_tree(self):
+        lines = "mass = 2\n" * (10 * MANY)  # 9 MB, each line once searched to the end for a comment
+        file = self.write("m.sbt", lines + "n = 1\nstart -> F 0.9 0.5\n")
+        result = measured("check", file)
+        self.assertEqual(result.returncode, 0, result.stdout[:300])
+        self.assert_cheap(result, 4, 400)
+
     def test_bad_names_among_many(self):
         names = "".join(f"v{i} = {i};\n" for i in range(MANY // 5))
         bad = "".join(f"A --> F(w{i})\n" for i in range(MANY // 5))
