@@ -60,8 +60,8 @@ class Translator {
     while (start < text_.size()) {
       std::size_t end = text_.find('\n', start);
       if (end == std::string::npos) end = text_.size();
-      const std::size_t comment = text_.find("//", start);
-      read_line(tokens_of(text_, start, std::min(end, comment)));
+      const std::size_t comment = std::string_view(text_).substr(start, end - start).find("//");
+      read_line(tokens_of(text_, start, comment == std::string::npos ? end : start + comment));
       start = end + 1;
     }
     for (const auto& [name, offset] : used_) {
