@@ -15,18 +15,16 @@ ENDLESS = ROD.replace("duration = 0.5", "duration = 1e5")
 
 class Temporary(CliTestCase):
     def begin(self, scenario, **more):
-        """A run that is under way: its temporary file is there."""
-        before = self.hidden()
+        """A run that is under way: it has said so, and its temporary file is there."""
         process = subprocess.Popen([THIGMO, "run", scenario, "--out", self.out],
                                    stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                                    stderr=subprocess.PIPE, text=True, **more)
+        self.addCleanup(process.wait)
         self.addCleanup(process.stderr.close)
         self.addCleanup(process.kill)
-        for _ in range(600):
-            if [p for p in self.hidden() if p not in before]:
-                return process
-            time.sleep(0.05)
-        self.fail("no temporary file appeared")
+        self.assertIn("simulating", process.stderr.readline())
+        self.assertNotEqual(self.hidden(), [])
+        return process
 
     def hidden(self):
         return [p for p in self.out.iterdir() if p.name.startswith(".")] \
