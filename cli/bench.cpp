@@ -3,9 +3,10 @@
 #include <fmt/format.h>
 
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "cli/commands.h"
+#include "cli/json.h"
+#include "cli/output.h"
 
 namespace thigmo::cli {
 namespace {
@@ -18,8 +19,10 @@ struct Options {
 int run_bench(const Options& options) {
   const bench::Report report = bench::run_all(options.gallery);
   if (!report.failure.empty()) {
-    fmt::print(stderr, "{}\n", report.failure);
-    return exit_failed;
+    // It is ready to print, as an Outcome's error is.
+    constexpr std::string_view prefix = "error: ";
+    const bool prefixed = report.failure.starts_with(prefix);
+    return fail(report.failure.substr(prefixed ? prefix.size() : 0), options.json, exit_failed);
   }
   nlohmann::ordered_json json = nlohmann::ordered_json::array();
   for (const bench::Figure& figure : report.figures) {
@@ -30,15 +33,15 @@ int run_bench(const Options& options) {
         json.back()["met"] = figure.met();
       }
     } else {
-      fmt::print("{:<44} {:>12.4g} {:<26}", figure.name, figure.value, figure.unit);
+      print("{:<44} {:>12.4g} {:<26}", figure.name, figure.value, figure.unit);
       if (figure.target != 0) {
-        fmt::print(" target {} {:g}: {}", figure.higher_is_better ? ">=" : "<=", figure.target,
-                   figure.met() ? "met" : "MISSED");
+        print(" target {} {:g}: {}", figure.higher_is_better ? ">=" : "<=", figure.target,
+              figure.met() ? "met" : "MISSED");
       }
-      fmt::print("\n");
+      print("\n");
     }
   }
-  if (options.json) fmt::print("{}\n", nlohmann::ordered_json{{"figures", json}}.dump());
+  if (options.json) print_json({{"figures", json}});
   return 0;
 }
 

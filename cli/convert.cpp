@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "cli/commands.h"
+#include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/surface.h"
 #include "thigmo/thigmo.h"
@@ -10,27 +11,29 @@
 namespace thigmo::cli {
 namespace {
 
-int convert_and_print(ConvertRequest& request) {
+int convert_and_print(ConvertRequest& request, bool json) {
   request.cancel = &interrupted();
   ProgressDisplay display;
   request.on_progress = [&display](const Progress& progress) { display.show(progress); };
   const Outcome<Converted> converted = convert(request);
-  if (!converted) {
-    fmt::print(stderr, "{}\n", converted.error());
-    return exit_failed;
-  }
+  if (!converted) return fail(converted.diagnostics(), json, exit_failed);
   if (converted->cancelled) {
-    fmt::print(stderr, "interrupted: files that were complete are kept, no other is left\n");
-    return exit_interrupted;
+    return fail("interrupted: files that were complete are kept, no other is left", json,
+                exit_interrupted);
   }
-  fmt::print("{} segments, {} organs{}\n", converted->segments, converted->organs,
-             converted->frames > 1 ? fmt::format(", {} frames", converted->frames) : "");
-  for (const std::string& note : converted->notes) fmt::print("{}\n", note);
-  if (converted->files.size() > 3) {
-    fmt::print("wrote {} to {}\n", converted->files.front(), converted->files.back());
+  if (json) {
+    say(converted->notes);
+    print("{}\n", to_json(*converted));
     return 0;
   }
-  for (const std::string& file : converted->files) fmt::print("wrote {}\n", file);
+  print("{} segments, {} organs{}\n", converted->segments, converted->organs,
+        converted->frames > 1 ? fmt::format(", {} frames", converted->frames) : "");
+  print_notes(converted->notes);
+  if (converted->files.size() > 3) {
+    print("wrote {} to {}\n", converted->files.front(), converted->files.back());
+    return 0;
+  }
+  for (const std::string& file : converted->files) print("wrote {}\n", file);
   return 0;
 }
 
@@ -38,6 +41,7 @@ int convert_and_print(ConvertRequest& request) {
 
 void add_convert(CLI::App& app, int& exit_code) {
   auto request = std::make_shared<ConvertRequest>();
+  auto json = std::make_shared<bool>(false);
   CLI::App* command =
       app.add_subcommand("convert", "Turn a grammar, a scenario or a tree into another format");
   command
@@ -71,8 +75,10 @@ void add_convert(CLI::App& app, int& exit_code) {
   command->add_option("--threads", request->threads, "Threads to use (0: all)")
       ->check(not_negative());
   add_surface_options(*command, request->surface);
+  command->add_flag("--json", *json, "Print the summary as JSON");
   command->footer("Example: thigmo convert gallery/plants/young_tree.lsys tree.glb");
-  command->callback([request, &exit_code] { exit_code = convert_and_print(*request); });
+  command->callback(
+      [request, json, &exit_code] { exit_code = convert_and_print(*request, *json); });
 }
 
 }  // namespace thigmo::cli

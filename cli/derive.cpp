@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "cli/commands.h"
+#include "cli/output.h"
 #include "thigmo/thigmo.h"
 
 namespace thigmo::cli {
@@ -19,26 +20,23 @@ struct Options {
 };
 
 void print_table(const Derived& derived) {
-  fmt::print("length    {} symbols\n", derived.length);
-  for (const auto& [symbol, count] : derived.counts) fmt::print("  {:<8}{}\n", symbol, count);
-  fmt::print("segments  {}\n", derived.segments);
-  fmt::print("size      {:.4g} x {:.4g} x {:.4g} m\n", derived.bbox_max[0] - derived.bbox_min[0],
-             derived.bbox_max[1] - derived.bbox_min[1], derived.bbox_max[2] - derived.bbox_min[2]);
+  print("length    {} symbols\n", derived.length);
+  for (const auto& [symbol, count] : derived.counts) print("  {:<8}{}\n", symbol, count);
+  print("segments  {}\n", derived.segments);
+  print("size      {:.4g} x {:.4g} x {:.4g} m\n", derived.bbox_max[0] - derived.bbox_min[0],
+        derived.bbox_max[1] - derived.bbox_min[1], derived.bbox_max[2] - derived.bbox_min[2]);
 }
 
 int derive_and_print(const Options& options) {
   const Outcome<Derived> derived = derive(options.request);
-  if (!derived) {
-    fmt::print(stderr, "{}\n", derived.error());
-    return exit_failed;
-  }
-  if (!derived->warnings.empty()) fmt::print(stderr, "{}\n", derived->warnings);
+  if (!derived) return fail(derived.diagnostics(), options.json, exit_failed);
+  say(derived->warnings);
   if (options.explain) {
-    fmt::print("{}\n", derived->explanation);
+    print("{}\n", derived->explanation);
   } else if (options.string) {
-    fmt::print("{}\n", derived->text);
+    print("{}\n", derived->text);
   } else if (options.json) {
-    fmt::print("{}\n", to_json(*derived));
+    print("{}\n", to_json(*derived));
   } else {
     print_table(*derived);
   }
@@ -54,8 +52,8 @@ int watch(const Options& options) {
     std::error_code gone;
     const fs::file_time_type saved = fs::last_write_time(options.request.file, gone);
     if (gone) {
-      fmt::print(stderr, "error: cannot read '{}': {}\n", options.request.file, gone.message());
-      return exit_failed;
+      return fail(fmt::format("cannot read '{}': {}", options.request.file, gone.message()),
+                  options.json, exit_failed);
     }
     if (saved != last) {
       last = saved;
@@ -63,12 +61,12 @@ int watch(const Options& options) {
       const Outcome<Grown> grown = grow(options.request);
       const double ms = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
       if (grown) {
-        fmt::print("{:.1f} ms: {} symbols, {} segments, {} organs\n", ms, grown->symbols,
-                   grown->segments, grown->organs);
+        print("{:.1f} ms: {} symbols, {} segments, {} organs\n", ms, grown->symbols,
+              grown->segments, grown->organs);
       } else {
-        fmt::print("{}\n", grown.error());
+        print("{}\n", grown.error());
       }
-      std::fflush(stdout);
+      if (finish(0) != 0) return exit_failed;
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
   }
@@ -89,22 +87,23 @@ bool parse_define(const std::string& text, std::map<std::string, double>& define
 int derive_command(Options& options) {
   for (const std::string& text : options.defines) {
     if (parse_define(text, options.request.defines)) continue;
-    fmt::print(stderr, "error: --set '{}' is not NAME=number\n", text);
-    return exit_usage;
+    return fail(fmt::format("--set '{}' is not NAME=number", text), options.json, exit_usage);
   }
   options.request.want_text = options.string;
   options.request.want_explanation = options.explain;
   return options.watch ? watch(options) : derive_and_print(options);
 }
 
-int check_and_print(const std::string& file) {
+int check_and_print(const std::string& file, bool json) {
   const Outcome<Checked> checked = check(file);
-  if (!checked) {
-    fmt::print(stderr, "{}\n", checked.error());
-    return exit_failed;
+  if (!checked) return fail(checked.diagnostics(), json, exit_failed);
+  if (json) {
+    say(checked->found);
+    print("{}\n", to_json(*checked));
+  } else {
+    if (!checked->found.empty()) print("{}\n", to_string(checked->found));
+    print("{}: {} errors, {} warnings\n", file, checked->errors, checked->warnings);
   }
-  if (!checked->text.empty()) fmt::print("{}\n", checked->text);
-  fmt::print("{}: {} errors, {} warnings\n", file, checked->errors, checked->warnings);
   return checked->errors == 0 ? 0 : exit_failed;
 }
 
@@ -112,10 +111,12 @@ int check_and_print(const std::string& file) {
 
 void add_check(CLI::App& app, int& exit_code) {
   auto file = std::make_shared<std::string>();
+  auto json = std::make_shared<bool>(false);
   CLI::App* command = app.add_subcommand("check", "Say everything that is wrong with a grammar");
   command->add_option("FILE", *file, "Grammar file (.lsys, .abs, .sbt)")->required();
+  command->add_flag("--json", *json, "Print what was found as JSON");
   command->footer("Example: thigmo check gallery/plants/young_tree.lsys");
-  command->callback([file, &exit_code] { exit_code = check_and_print(*file); });
+  command->callback([file, json, &exit_code] { exit_code = check_and_print(*file, *json); });
 }
 
 void add_derive(CLI::App& app, int& exit_code) {

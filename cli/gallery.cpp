@@ -3,36 +3,41 @@
 #include <memory>
 
 #include "cli/commands.h"
+#include "cli/json.h"
+#include "cli/output.h"
 #include "cli/progress.h"
 #include "thigmo/thigmo.h"
 
 namespace thigmo::cli {
 namespace {
 
-int list_plants(const std::string& folder) {
+int list_plants(const std::string& folder, bool json) {
   const auto plants = gallery(folder);
-  if (!plants) {
-    fmt::print(stderr, "{}\n", plants.error());
-    return exit_failed;
+  if (!plants) return fail(plants.diagnostics(), json, exit_failed);
+  if (json) {
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    for (const auto& [file, shows] : *plants) list.push_back({{"file", file}, {"shows", shows}});
+    print_json({{"plants", list}});
+    return 0;
   }
-  for (const auto& [file, shows] : *plants) fmt::print("{:<36} {}\n", file, shows);
+  for (const auto& [file, shows] : *plants) print("{:<36} {}\n", file, shows);
   return 0;
 }
 
-int draw_sheet(SheetRequest& request) {
+int draw_sheet(SheetRequest& request, bool json) {
   request.cancel = &interrupted();
   ProgressDisplay display;
   request.on_progress = [&display](const Progress& progress) { display.show(progress); };
   const Outcome<SheetSummary> summary = contact_sheet(request);
-  if (!summary) {
-    fmt::print(stderr, "{}\n", summary.error());
-    return exit_failed;
-  }
+  if (!summary) return fail(summary.diagnostics(), json, exit_failed);
   if (summary->cancelled) {
-    fmt::print(stderr, "interrupted: no picture was written\n");
-    return exit_interrupted;
+    return fail("interrupted: no picture was written", json, exit_interrupted);
   }
-  fmt::print("{} plants\nwritten to {}\n", summary->plants.size(), request.out_file);
+  if (json) {
+    print("{}\n", to_json(*summary));
+    return 0;
+  }
+  print("{} plants\nwritten to {}\n", summary->plants.size(), request.out_file);
   return 0;
 }
 
@@ -40,6 +45,7 @@ int draw_sheet(SheetRequest& request) {
 
 void add_gallery(CLI::App& app, int& exit_code) {
   auto request = std::make_shared<SheetRequest>();
+  auto json = std::make_shared<bool>(false);
   CLI::App* command = app.add_subcommand("gallery", "List the gallery's plants, or draw them all");
   command->add_option("FOLDER", request->folder, "Of grammars")->capture_default_str();
   CLI::Option* sheet = command
@@ -52,10 +58,12 @@ void add_gallery(CLI::App& app, int& exit_code) {
   command->add_option("--samples", request->samples, "Light paths a pixel")->capture_default_str();
   command->add_option("--threads", request->threads, "Threads to use (0: all)")
       ->check(not_negative());
+  command->add_flag("--json", *json, "Print the list or the summary as JSON");
   command->footer("Example: thigmo gallery --sheet plants.png --columns 7");
-  command->callback([request, sheet, &exit_code] {
+  command->callback([request, json, sheet, &exit_code] {
     if (request->out_file.empty()) request->out_file = "gallery.png";
-    exit_code = sheet->count() == 0 ? list_plants(request->folder) : draw_sheet(*request);
+    exit_code =
+        sheet->count() == 0 ? list_plants(request->folder, *json) : draw_sheet(*request, *json);
   });
 }
 

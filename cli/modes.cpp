@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "cli/commands.h"
+#include "cli/output.h"
 #include "thigmo/thigmo.h"
 
 namespace thigmo::cli {
@@ -15,23 +16,19 @@ struct Options {
 
 int modes_and_print(const Options& options) {
   const Outcome<ModesSummary> summary = modes(options.request);
-  if (!summary) {
-    fmt::print(stderr, "{}\n", summary.error());
-    return exit_failed;
-  }
-  for (const std::string& note : summary->notes) fmt::print(stderr, "{}\n", note);
+  if (!summary) return fail(summary.diagnostics(), options.json, exit_failed);
+  say(summary->notes);
   if (options.json) {
-    fmt::print("{}\n", to_json(*summary));
+    print("{}\n", to_json(*summary));
     return 0;
   }
-  fmt::print("{}: {} segments, modes about {}, {:.3g} m from its modelled shape, {:.3g} ms\n",
-             summary->plant, summary->segments, summary->about, summary->sag, summary->wall_ms);
+  print("{}: {} segments, modes about {}, {:.3g} m from its modelled shape, {:.3g} ms\n",
+        summary->plant, summary->segments, summary->about, summary->sag, summary->wall_ms);
   for (std::size_t i = 0; i < summary->frequencies_hz.size(); ++i) {
-    fmt::print("mode {:<4} {:.6g} Hz, damping ratio {:.3g}, moves {:.2g} % of the mass\n", i + 1,
-               summary->frequencies_hz[i], summary->damping_ratios[i],
-               100 * summary->mass_share[i]);
+    print("mode {:<4} {:.6g} Hz, damping ratio {:.3g}, moves {:.2g} % of the mass\n", i + 1,
+          summary->frequencies_hz[i], summary->damping_ratios[i], 100 * summary->mass_share[i]);
   }
-  for (const std::string& file : summary->files) fmt::print("written {}\n", file);
+  for (const std::string& file : summary->files) print("written {}\n", file);
   return 0;
 }
 

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "cli/commands.h"
+#include "cli/output.h"
 #include "thigmo/thigmo.h"
 
 namespace thigmo::cli {
@@ -15,20 +16,20 @@ struct Options {
 };
 
 void print_table(const PoseSummary& summary) {
-  fmt::print("{} segments, {}: {} iterations, residual {:.2g}, {:.3g} ms\n", summary.segments,
-             summary.method, summary.iterations, summary.residual, summary.wall_ms);
-  if (summary.stable) fmt::print("{}\n", *summary.stable ? "stable" : "unstable");
+  print("{} segments, {}: {} iterations, residual {:.2g}, {:.3g} ms\n", summary.segments,
+        summary.method, summary.iterations, summary.residual, summary.wall_ms);
+  if (summary.stable) print("{}\n", *summary.stable ? "stable" : "unstable");
   for (const PosedProbe& probe : summary.probes) {
-    fmt::print("{:<16} at ({:.8g}, {:.8g}, {:.8g}) m\n", probe.name, probe.position[0],
-               probe.position[1], probe.position[2]);
+    print("{:<16} at ({:.8g}, {:.8g}, {:.8g}) m\n", probe.name, probe.position[0],
+          probe.position[1], probe.position[2]);
   }
-  fmt::print("largest stress   {:.4g} MPa in segment {}, safety {:.3g}\n",
-             summary.max_stress * 1e-6, summary.max_segment, summary.min_safety);
+  print("largest stress   {:.4g} MPa in segment {}, safety {:.3g}\n", summary.max_stress * 1e-6,
+        summary.max_segment, summary.min_safety);
   if (summary.contacts > 0) {
-    fmt::print("ground           pushes {} tips up with {:.6g} N\n", summary.contacts,
-               summary.ground_force);
+    print("ground           pushes {} tips up with {:.6g} N\n", summary.contacts,
+          summary.ground_force);
   }
-  for (const std::string& file : summary.files) fmt::print("written {}\n", file);
+  for (const std::string& file : summary.files) print("written {}\n", file);
 }
 
 int pose_and_print(Options& options) {
@@ -36,13 +37,10 @@ int pose_and_print(Options& options) {
     options.request.branch = {options.branch[0], options.branch[1], options.branch[2]};
   }
   const Outcome<PoseSummary> summary = pose(options.request);
-  if (!summary) {
-    fmt::print(stderr, "{}\n", summary.error());
-    return exit_failed;
-  }
-  for (const std::string& note : summary->notes) fmt::print(stderr, "{}\n", note);
+  if (!summary) return fail(summary.diagnostics(), options.json, exit_failed);
+  say(summary->notes);
   if (options.json) {
-    fmt::print("{}\n", to_json(*summary));
+    print("{}\n", to_json(*summary));
   } else {
     print_table(*summary);
   }

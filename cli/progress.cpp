@@ -1,9 +1,10 @@
 #include "cli/progress.h"
 
-#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
+
+#include "cli/output.h"
 
 namespace thigmo::cli {
 namespace {
@@ -17,7 +18,7 @@ constexpr std::chrono::seconds between_lines{5};
 ProgressDisplay::ProgressDisplay() : terminal_(isatty(STDERR_FILENO) != 0) {}
 
 ProgressDisplay::~ProgressDisplay() {
-  if (bar_open_) fmt::print(stderr, "\n");
+  if (bar_open_) say("\n");
 }
 
 void ProgressDisplay::show(const Progress& progress) {
@@ -25,7 +26,7 @@ void ProgressDisplay::show(const Progress& progress) {
   const bool new_stage = progress.stage != stage_;
   const bool done = progress.fraction >= 1.0;
   if (new_stage) {
-    if (bar_open_) fmt::print(stderr, "\n");
+    if (bar_open_) say("\n");
     bar_open_ = false;
     stage_ = progress.stage;
     stage_start_ = now;
@@ -48,16 +49,15 @@ void ProgressDisplay::draw_bar(const Progress& progress) {
   const std::string left = part > 0.02 && part < 1
                                ? fmt::format("{:.0f} s left", spent * (1 - part) / part)
                                : fmt::format("{:.1f} s", spent);
-  fmt::print(stderr, "\r{:<24} [{}{}] {:3.0f} %  {:<12}", progress.stage,
-             std::string(static_cast<std::size_t>(filled), '#'),
-             std::string(static_cast<std::size_t>(bar_width - filled), '-'), part * 100, left);
-  std::fflush(stderr);
+  say("\r{:<24} [{}{}] {:3.0f} %  {:<12}", progress.stage,
+      std::string(static_cast<std::size_t>(filled), '#'),
+      std::string(static_cast<std::size_t>(bar_width - filled), '-'), part * 100, left);
   bar_open_ = part < 1;
-  if (!bar_open_) fmt::print(stderr, "\n");
+  if (!bar_open_) say("\n");
 }
 
 void ProgressDisplay::log_line(const Progress& progress) {
-  fmt::print(stderr, "{}: {:.0f} %\n", progress.stage, 100 * progress.fraction);
+  say("{}: {:.0f} %\n", progress.stage, 100 * progress.fraction);
 }
 
 }  // namespace thigmo::cli

@@ -3,31 +3,33 @@
 #include <memory>
 
 #include "cli/commands.h"
+#include "cli/output.h"
 #include "cli/surface.h"
 #include "thigmo/thigmo.h"
 
 namespace thigmo::cli {
 namespace {
 
-int render_and_print(RenderRequest& request) {
+int render_and_print(RenderRequest& request, bool json) {
   request.cancel = &interrupted();
   const Outcome<RenderSummary> summary = render(request);
-  if (!summary) {
-    fmt::print(stderr, "{}\n", summary.error());
-    return exit_failed;
-  }
+  if (!summary) return fail(summary.diagnostics(), json, exit_failed);
   if (summary->cancelled) {
-    fmt::print(stderr, "interrupted: no picture was written\n");
-    return exit_interrupted;
+    return fail("interrupted: no picture was written", json, exit_interrupted);
+  }
+  say(summary->notes);
+  if (json) {
+    print("{}\n", to_json(*summary));
+    return 0;
   }
   const Numbers3 &low = summary->bbox_min, &high = summary->bbox_max;
-  fmt::print("{} segments, {} organs, {:.3g} x {:.3g} x {:.3g} m\n", summary->segments,
-             summary->organs, high[0] - low[0], high[1] - low[1], high[2] - low[2]);
+  print("{} segments, {} organs, {:.3g} x {:.3g} x {:.3g} m\n", summary->segments, summary->organs,
+        high[0] - low[0], high[1] - low[1], high[2] - low[2]);
   if (!request.view.colour.empty()) {
-    fmt::print("{} from {:.4g} to {:.4g}\n", request.view.colour, summary->value_min,
-               summary->value_max);
+    print("{} from {:.4g} to {:.4g}\n", request.view.colour, summary->value_min,
+          summary->value_max);
   }
-  fmt::print("written to {}\n", request.out_file);
+  print("written to {}\n", request.out_file);
   return 0;
 }
 
@@ -71,6 +73,7 @@ void add_view_options(CLI::App& command, View& view) {
 
 void add_render(CLI::App& app, int& exit_code) {
   auto request = std::make_shared<RenderRequest>();
+  auto json = std::make_shared<bool>(false);
   CLI::App* command = app.add_subcommand("render", "Draw a plant or a moment of a scenario");
   command
       ->add_option("FILE", request->file,
@@ -102,8 +105,9 @@ void add_render(CLI::App& app, int& exit_code) {
       ->check(not_negative());
   add_view_options(*command, request->view);
   add_surface_options(*command, request->view.surface);
+  command->add_flag("--json", *json, "Print the summary as JSON");
   command->footer("Example: thigmo render gallery/plants/young_tree.lsys --seed 3 -o tree.png");
-  command->callback([request, &exit_code] { exit_code = render_and_print(*request); });
+  command->callback([request, json, &exit_code] { exit_code = render_and_print(*request, *json); });
 }
 
 }  // namespace thigmo::cli

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "cli/commands.h"
+#include "cli/output.h"
 #include "cli/progress.h"
 #include "thigmo/thigmo.h"
 
@@ -23,23 +24,22 @@ std::string default_folder(const std::string& scenario_file) {
 }
 
 void print_summary(const RunSummary& summary, const std::string& folder) {
-  fmt::print("{} segments, {} steps, {:.3g} s simulated in {:.3g} s: {:.3g} times real time\n",
-             summary.segments, summary.steps, summary.simulated_seconds, summary.wall_seconds,
-             summary.real_time_factor);
+  print("{} segments, {} steps, {:.3g} s simulated in {:.3g} s: {:.3g} times real time\n",
+        summary.segments, summary.steps, summary.simulated_seconds, summary.wall_seconds,
+        summary.real_time_factor);
   if (summary.rejected_steps > 0) {
-    fmt::print("{} pieces of steps were retaken smaller to stay accurate\n",
-               summary.rejected_steps);
+    print("{} pieces of steps were retaken smaller to stay accurate\n", summary.rejected_steps);
   }
   for (const ProbeReading& probe : summary.probes) {
-    fmt::print("{:<16} at ({:.6g}, {:.6g}, {:.6g}) m, moving ({:.3g}, {:.3g}, {:.3g}) m/s\n",
-               probe.name, probe.position[0], probe.position[1], probe.position[2],
-               probe.velocity[0], probe.velocity[1], probe.velocity[2]);
+    print("{:<16} at ({:.6g}, {:.6g}, {:.6g}) m, moving ({:.3g}, {:.3g}, {:.3g}) m/s\n", probe.name,
+          probe.position[0], probe.position[1], probe.position[2], probe.velocity[0],
+          probe.velocity[1], probe.velocity[2]);
   }
-  for (const std::string& note : summary.notes) fmt::print("{}\n", note);
-  fmt::print("state {:016x}\n", summary.state_hash);
-  fmt::print("written to {}:", folder);
-  for (const std::string& file : summary.files) fmt::print(" {}", file);
-  fmt::print("\n");
+  print_notes(summary.notes);
+  print("state {:016x}\n", summary.state_hash);
+  print("written to {}:", folder);
+  for (const std::string& file : summary.files) print(" {}", file);
+  print("\n");
 }
 
 int run_and_print(Options& options) {
@@ -49,22 +49,18 @@ int run_and_print(Options& options) {
   ProgressDisplay display;
   request.on_progress = [&display](const Progress& progress) { display.show(progress); };
   const Outcome<RunSummary> summary = run(request);
-  if (!summary) {
-    fmt::print(stderr, "{}\n", summary.error());
-    return exit_failed;
-  }
+  if (!summary) return fail(summary.diagnostics(), options.json, exit_failed);
   if (summary->cancelled) {
-    fmt::print(stderr, "interrupted: files that were complete are kept, no other is left\n");
-    return exit_interrupted;
+    return fail("interrupted: files that were complete are kept, no other is left", options.json,
+                exit_interrupted);
   }
   if (options.json) {
-    fmt::print("{}\n", to_json(*summary));
+    say(summary->notes);
+    print("{}\n", to_json(*summary));
   } else {
     print_summary(*summary, request.out_folder);
   }
-  if (summary->finite) return 0;
-  fmt::print(stderr, "{}\n  the files end there\n", summary->why_stopped);
-  return exit_failed;
+  return summary->finite ? 0 : exit_failed;
 }
 
 }  // namespace

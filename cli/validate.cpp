@@ -1,9 +1,10 @@
 #include <fmt/format.h>
 
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "cli/commands.h"
+#include "cli/json.h"
+#include "cli/output.h"
 #include "validation/validation.h"
 
 namespace thigmo::cli {
@@ -45,44 +46,37 @@ nlohmann::ordered_json json_of(const CaseResult& result) {
 
 void print_case(const CaseResult& result) {
   const char* verdict = !result.skipped.empty() ? "skip" : passed(result) ? "ok  " : "FAIL";
-  fmt::print("{} {}\n     {}\n", verdict, result.name, result.source);
+  print("{} {}\n     {}\n", verdict, result.name, result.source);
   for (const std::string* why : {&result.failure, &result.skipped}) {
-    if (!why->empty()) fmt::print("     {}\n", *why);
+    if (!why->empty()) print("     {}\n", *why);
   }
   for (const Check& check : result.checks) {
-    fmt::print("     {} {:<58} expected {:<12.7g} measured {:<12.7g} +- {:.2g}\n",
-               check.passed() ? "ok  " : "FAIL", check.what, check.expected, check.measured,
-               check.tolerance);
+    print("     {} {:<58} expected {:<12.7g} measured {:<12.7g} +- {:.2g}\n",
+          check.passed() ? "ok  " : "FAIL", check.what, check.expected, check.measured,
+          check.tolerance);
   }
-  for (const std::string& note : result.notes) fmt::print("     {}\n", note);
+  for (const std::string& note : result.notes) print("     {}\n", note);
 }
 
-// False when a picture could not be written, or there is none.
-bool write_pictures(const CaseResult& result, const std::string& folder) {
-  if (!result.skipped.empty()) return true;
+// The pictures of a case; what stands in their way, if anything does.
+Diagnostics write_pictures(const CaseResult& result, const std::string& folder) {
+  if (!result.skipped.empty()) return {};
   if (result.failure.empty() && result.plots.empty()) {
-    fmt::print(stderr, "error: the case '{}' has no plot\n", result.name);
-    return false;
+    return {{.message = fmt::format("the case '{}' has no plot", result.name)}};
   }
   for (const validation::NamedStrip& strip : result.strips) {
     RenderRequest request = strip.request;
     request.out_file = fmt::format("{}/{}.png", folder, strip.name);
     request.cancel = &interrupted();
     const Outcome<RenderSummary> drawn = render(request);
-    if (!drawn) {
-      fmt::print(stderr, "{}\n", drawn.error());
-      return false;
-    }
+    if (!drawn) return drawn.diagnostics();
   }
   for (const validation::NamedPlot& plot : result.plots) {
     const Outcome<std::string> file =
         write_plot(plot.plot, fmt::format("{}/{}.png", folder, plot.name));
-    if (!file) {
-      fmt::print(stderr, "{}\n", file.error());
-      return false;
-    }
+    if (!file) return file.diagnostics();
   }
-  return true;
+  return {};
 }
 
 int list_cases(bool json) {
@@ -91,10 +85,10 @@ int list_cases(bool json) {
     if (json) {
       names.push_back(validation_case.name);
     } else {
-      fmt::print("{:<24} {}\n", validation_case.name, validation_case.source);
+      print("{:<24} {}\n", validation_case.name, validation_case.source);
     }
   }
-  if (json) fmt::print("{}\n", names.dump());
+  if (json) print_json({{"cases", names}});
   return 0;
 }
 
@@ -105,11 +99,14 @@ int validate(const Options& options) {
   int good = 0, bad = 0, skipped = 0;
   for (const validation::Case& validation_case : validation::all_cases()) {
     if (!options.only.empty() && options.only != validation_case.name) continue;
-    if (interrupted()) return exit_interrupted;
+    if (interrupted()) return fail("interrupted", options.json, exit_interrupted);
     const CaseResult result = validation::run_case(
         validation_case, {.all = options.all, .pictures = !options.plots.empty()});
     (!result.skipped.empty() ? skipped : passed(result) ? good : bad) += 1;
-    if (!options.plots.empty() && !write_pictures(result, options.plots)) return exit_failed;
+    if (!options.plots.empty()) {
+      const Diagnostics wrong = write_pictures(result, options.plots);
+      if (!wrong.empty()) return fail(wrong, options.json, exit_failed);
+    }
     if (options.json) {
       json["cases"].push_back(json_of(result));
     } else {
@@ -117,17 +114,17 @@ int validate(const Options& options) {
     }
   }
   if (good + bad + skipped == 0) {
-    fmt::print(stderr, "error: there is no validation case '{}'\n", options.only);
-    return exit_failed;
+    return fail(fmt::format("there is no validation case '{}'", options.only), options.json,
+                exit_failed);
   }
   if (options.json) {
     json["passed"] = good;
     json["failed"] = bad;
     json["skipped"] = skipped;
-    fmt::print("{}\n", json.dump());
+    print_json(std::move(json));
   } else {
-    fmt::print("{} cases passed, {} failed{}\n", good, bad,
-               skipped > 0 ? fmt::format(", {} skipped", skipped) : "");
+    print("{} cases passed, {} failed{}\n", good, bad,
+          skipped > 0 ? fmt::format(", {} skipped", skipped) : "");
   }
   return bad == 0 ? 0 : exit_failed;
 }

@@ -8,7 +8,7 @@ target_compile_features(thigmo PUBLIC cxx_std_20)  # the public headers need it
 install(TARGETS thigmo EXPORT thigmo-targets)
 install(TARGETS thigmo_cli)
 install(DIRECTORY include/thigmo DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES LICENSE THIRD_PARTY_NOTICES.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 install(EXPORT thigmo-targets NAMESPACE thigmo:: DESTINATION ${THIGMO_CMAKE_DIR})
 configure_package_config_file(cmake/thigmo-config.cmake.in

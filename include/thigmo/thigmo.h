@@ -1,7 +1,8 @@
 #pragma once
 
 // The public C++ interface of thigmo: grow plants, move them, read where they are, run scenarios.
-// SI units, world frame with y up, unless said otherwise. Nothing here throws for bad input.
+// SI units, world frame with y up, unless said otherwise. Nothing here throws for bad input, and what
+// has no memory left to work with is a Failure too.
 
 #include <array>
 #include <atomic>
@@ -15,14 +16,17 @@
 #include <variant>
 #include <vector>
 
+#include "thigmo/diagnostic.h"
+
 namespace thigmo {
 
 // "0.1.0"
 const char* version();
 
-// What went wrong, ready to print: "file:line:column: error: message", the line, a caret, a hint.
+// What went wrong: one entry at least.
 struct Failure {
-  std::string message;
+  Diagnostics diagnostics;
+  std::string message = to_string(diagnostics);  // ready to print
 };
 
 // A value, or why there is none.
@@ -36,7 +40,9 @@ class [[nodiscard]] Outcome {
   const T& operator*() const { return std::get<0>(content_); }
   T* operator->() { return &std::get<0>(content_); }
   const T* operator->() const { return &std::get<0>(content_); }
+  // Ready to print: "file:line:column: error: message", the line, a caret, a hint.
   const std::string& error() const { return std::get<1>(content_).message; }
+  const Diagnostics& diagnostics() const { return std::get<1>(content_).diagnostics; }
 
  private:
   std::variant<T, Failure> content_;
@@ -50,6 +56,13 @@ struct Transform {
   Numbers3 position;
   Numbers4 rotation;
 };
+
+// {"errors": […], "warnings": […], "notes": […]}, each entry with severity, file, line, column, message
+// and hint; null where there is none. What a command prints with --json when it fails.
+std::string to_json(const Diagnostics& diagnostics);
+
+// What a Failure says when there was not enough memory.
+Diagnostic out_of_memory();
 
 // ---- Deriving grammars -------------------------------------------------------------------------
 
@@ -85,8 +98,8 @@ struct Derived {
   std::uint64_t segments = 0;             // of the plant the turtle draws
   Numbers3 bbox_min = {}, bbox_max = {};  // around both ends of all segments [m]
   std::string text;                       // the string with its parameters
-  std::string explanation;              // for every module: the rule, step and parent that made it
-  std::string warnings;                 // ready to print; empty when there are none
+  std::string explanation;  // for every module: the rule, step and parent that made it
+  Diagnostics warnings;
   std::size_t failed_expectations = 0;  // `expect` lines that do not hold; they are in the warnings
 };
 
@@ -99,16 +112,17 @@ std::string to_json(const Derived& derived);
 struct Grown {
   std::uint64_t symbols = 0;  // of the plain string
   std::uint64_t segments = 0, organs = 0;
-  std::string warnings;  // ready to print; empty when there are none
+  Diagnostics warnings;
 };
 Outcome<Grown> grow(const DeriveRequest& request);
 
 // What is wrong or suspicious about a grammar file, all at once.
 struct Checked {
   int errors = 0, warnings = 0;
-  std::string text;  // ready to print; empty when all is well
+  Diagnostics found;  // empty when all is well
 };
 Outcome<Checked> check(const std::string& file);
+std::string to_json(const Checked& checked);
 
 // ---- Worlds: plants that move ------------------------------------------------------------------
 
@@ -293,16 +307,16 @@ struct RunSummary {
   // true, less 1; and the longest step that slows it by no more than 1 % [s].
   double step_frequency_error = 0;
   double step_within_percent = 0;
-  bool finite = true;       // false: the motion could not be continued to the end
-  std::string why_stopped;  // then, ready to print
+  bool finite = true;  // false: the motion could not be continued to the end
   bool cancelled = false;
   std::vector<ProbeReading> probes;
   std::uint64_t state_hash = 0;
   std::vector<std::string> files;  // written, without the folder
-  std::vector<std::string> notes;  // what had to be given up for a format
+  Diagnostics notes;               // what had to be given up, and what is not to be trusted
 };
 
-// The summary as the JSON that `thigmo run --json` prints.
+// The summary as the JSON that `thigmo run --json` prints; each command has its own. They all have three
+// lists, "errors", "warnings" and "notes": docs/scenario.md.
 std::string to_json(const RunSummary& summary);
 
 Outcome<RunSummary> run(const RunRequest& request);
@@ -333,10 +347,11 @@ struct Converted {
   double write_seconds = 0;  // of writing alone: reading, growing and simulating are not in it
   bool cancelled = false;    // then no file was written
   std::vector<std::string> files;  // written
-  std::vector<std::string> notes;  // what readers completed and writers gave up
+  Diagnostics notes;               // what readers completed and writers gave up
 };
 
 Outcome<Converted> convert(const ConvertRequest& request);
+std::string to_json(const Converted& converted);
 
 // ---- Pictures ----------------------------------------------------------------------------------
 
@@ -383,10 +398,12 @@ struct RenderSummary {
   double value_min = 0, value_max = 0;    // of the colours' value
   double draw_seconds = 0;                // of drawing alone
   bool cancelled = false;                 // then no file was written
+  Diagnostics notes;                      // what readers completed
 };
 
 // Draws one picture.
 Outcome<RenderSummary> render(const RenderRequest& request);
+std::string to_json(const RenderSummary& summary);
 
 struct SheetRequest {
   std::string folder = "gallery/plants";  // of grammars
@@ -406,6 +423,7 @@ struct SheetSummary {
 
 // Draws all grammars of a folder side by side, each with its name.
 Outcome<SheetSummary> contact_sheet(const SheetRequest& request);
+std::string to_json(const SheetSummary& summary);
 
 // The grammars of a folder, each with the first comment of its file.
 Outcome<std::vector<std::pair<std::string, std::string>>> gallery(const std::string& folder);
@@ -455,7 +473,7 @@ struct PoseSummary {
   double ground_force = 0;       // with which it pushes them up [N]
   double wall_ms = 0;            // of finding the pose alone
   std::vector<std::string> files;
-  std::vector<std::string> notes;  // warnings, and what readers completed
+  Diagnostics notes;  // warnings, and what readers completed
 };
 
 // The pose in which gravity and the forces that act at time 0 are in balance. A pose that does not
@@ -524,7 +542,7 @@ struct ModesSummary {
   int solves = 0;      // O(n) solutions taken
   double wall_ms = 0;  // of finding the modes, the equilibrium included
   std::vector<std::string> files;
-  std::vector<std::string> notes;  // what was completed or left out
+  Diagnostics notes;  // what was completed or left out
 };
 
 // The lowest undamped vibrations. A plant that falls over has none: an error.

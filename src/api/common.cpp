@@ -6,7 +6,6 @@
 #include <filesystem>
 
 #include "base/text.h"
-#include "io/file.h"
 #include "io/read_plant.h"
 #include "io/scanner.h"
 
@@ -41,6 +40,39 @@ Result<std::string> read_any(std::string_view path, std::string_view folder) {
   return text;
 }
 
+void Inputs::add(const std::string& path) {
+  if (const std::optional<FileIdentity> file = identity_of(path)) files_.insert(*file);
+}
+
+void Inputs::add(const std::vector<std::string>& paths) {
+  for (const std::string& path : paths) add(path);
+}
+
+ReadFile Inputs::reader() {
+  return ReadFile([this](std::string_view path, std::string_view folder) {
+    add(std::string(path));
+    return read_any(path, folder);
+  });
+}
+
+bool Inputs::has(const std::string& path) const {
+  const std::optional<FileIdentity> file = identity_of(path);
+  return file && files_.contains(*file);
+}
+
+Result<Done> Inputs::spare(const std::string& path, std::string_view writer,
+                           std::string_view hint) const {
+  if (!has(path)) return Done{};
+  return error(
+      fmt::format("'{}' is a file that is read, and would be written over by {}", path, writer),
+      std::string(hint));
+}
+
+Diagnostic out_of_memory() {
+  return error("out of memory: there is not enough for what was asked",
+               "ask for less (fewer steps, segments, frames or pixels), or give it more memory");
+}
+
 Result<std::map<std::string, double>> parameters_of(const std::vector<std::string>& overrides) {
   std::map<std::string, double> parameters;
   for (const std::string& text : overrides) {
@@ -60,7 +92,7 @@ Result<std::map<std::string, double>> parameters_of(const std::vector<std::strin
 
 namespace {
 
-Result<ImportedPlant> import_tree(const TreeSource& source, std::vector<std::string>& notes) {
+Result<ImportedPlant> import_tree(const TreeSource& source, Diagnostics& notes) {
   const std::optional<PlantFormat> format = plant_format(source.file);
   if (!format) {
     return error(fmt::format("no format is known for '{}'", source.file),
@@ -72,9 +104,7 @@ Result<ImportedPlant> import_tree(const TreeSource& source, std::vector<std::str
   if (source.z_up) options.up = *source.z_up ? UpAxis::z : UpAxis::y;
   Result<ImportedPlant> imported = read_plant(*format, *bytes, source.file, options);
   if (!imported) return imported.diagnostics();
-  for (const std::string& note : imported->notes) {
-    notes.push_back(fmt::format("{}: {}", source.file, note));
-  }
+  for (const std::string& words : imported->notes) notes.push_back(note(words, source.file));
   return imported;
 }
 
@@ -97,14 +127,14 @@ void spread(const std::vector<Index>& whole_ends, std::size_t pieces, Attribute&
 
 }  // namespace
 
-Result<Plant> read_tree(const TreeSource& source, std::vector<std::string>& notes) {
+Result<Plant> read_tree(const TreeSource& source, Diagnostics& notes) {
   Result<ImportedPlant> imported = import_tree(source, notes);
   if (!imported) return imported.diagnostics();
   return std::move(imported->plant);
 }
 
 ReadTree read_tree_keeping(TreeColumns& columns) {
-  return [&columns](const TreeSource& source, std::vector<std::string>& notes) -> Result<Plant> {
+  return [&columns](const TreeSource& source, Diagnostics& notes) -> Result<Plant> {
     Result<ImportedPlant> imported = import_tree(source, notes);
     if (!imported) return imported.diagnostics();
     columns = {.attributes = std::move(imported->attributes),

@@ -31,16 +31,16 @@ struct Input {
   std::vector<Plant> plants;
   std::vector<Motion> motions;  // empty: at rest
   std::vector<Attribute> attributes, start_attributes;
-  std::vector<std::string> notes;
+  Diagnostics notes;
   std::vector<OrganMesh> organs;
   std::optional<Recorder> recorder;  // that the motions are read from
 };
 
-Result<Input> read_grammar(const ConvertRequest& request) {
+Result<Input> read_grammar(const ConvertRequest& request, Inputs& inputs) {
   const Result<std::map<std::string, double>> parameters = parameters_of(request.overrides);
   if (!parameters) return parameters.diagnostics();
   Result<Plant> plant =
-      grow_from_file({.file = request.input, .parameters = *parameters}, read_any);
+      grow_from_file({.file = request.input, .parameters = *parameters}, inputs.reader());
   if (!plant) return plant.diagnostics();
   Input input;
   input.plants.push_back(std::move(*plant));
@@ -61,46 +61,33 @@ Result<Input> read_foreign(const ConvertRequest& request) {
                                               {.scale = request.scale, .species = request.species});
   if (!imported) return imported.diagnostics();
   Input input{.attributes = std::move(imported->attributes),
-              .start_attributes = std::move(imported->start_attributes),
-              .notes = std::move(imported->notes)};
+              .start_attributes = std::move(imported->start_attributes)};
+  for (const std::string& words : imported->notes)
+    input.notes.push_back(note(words, request.input));
   input.plants.push_back(std::move(imported->plant));
   return input;
 }
 
-// What is read: the input, meshes of organs, and the trees, grammars and meshes that a scenario names.
-std::vector<std::string> files_read(const ConvertRequest& request, const Scenario* scenario) {
-  std::vector<std::string> files{request.input};
-  for (const OrganMesh& organ : request.surface.organs) files.push_back(organ.file);
-  if (scenario == nullptr) return files;
-  const std::vector<std::string> named = files_named(*scenario);
-  files.insert(files.end(), named.begin(), named.end());
-  return files;
-}
-
 // Whether all files of so many frames can be written, and neither what is read nor the comparison is one
 // of them.
-Result<Done> check_places(const ConvertRequest& request, std::size_t frames,
-                          const Scenario* scenario = nullptr) {
-  const std::vector<std::string> inputs = files_read(request, scenario);
+Result<Done> check_places(const ConvertRequest& request, std::size_t frames, const Inputs& inputs) {
+  const char* hint = "give the output another name";
   const std::string compare = request.compare.empty() ? "" : plain_path(request.compare);
   for (const std::string& path :
        plant_file_paths(request.output, *plant_file(request.output), frames)) {
     if (Result<Done> done = check_place(path); !done) return done;
-    if (std::any_of(inputs.begin(), inputs.end(),
-                    [&](const std::string& input) { return is_same_file(input, path); })) {
-      return error(fmt::format("'{}' is a file that is read, and would be written over", path),
-                   "give the output another name");
-    }
+    if (Result<Done> done = inputs.spare(path, "the output", hint); !done) return done;
     if (!compare.empty() && plain_path(path) == compare) {
       return error(fmt::format("'{}' would be written twice: as frame and as comparison", path),
                    "give the comparison another name");
     }
   }
-  return Done{};
+  if (request.compare.empty()) return Done{};
+  return inputs.spare(request.compare, "the comparison", "give the comparison another name");
 }
 
 // Simulates a scenario and keeps the poses at the frames of the rate.
-Result<Input> read_scenario(const ConvertRequest& request) {
+Result<Input> read_scenario(const ConvertRequest& request, Inputs& inputs) {
   const Result<std::string> text = read_file(request.input);
   if (!text) return text.diagnostics();
   Result<Scenario> scenario = parse_scenario(request.input, *text, request.overrides);
@@ -117,11 +104,14 @@ Result<Input> read_scenario(const ConvertRequest& request) {
   const std::size_t frames = frames_at_rate(scenario->duration, request.rate);
   if (const Result<Done> done = check_frame_files(*plant_file(request.output), frames); !done)
     return done.diagnostics();
-  if (const Result<Done> done = check_places(request, frames, &*scenario); !done)
-    return done.diagnostics();
+  inputs.add(files_named(*scenario));
   TreeColumns columns;
-  Result<Simulation> simulation = make_simulation(*scenario, read_any, read_tree_keeping(columns));
+  Result<Simulation> simulation =
+      make_simulation(*scenario, inputs.reader(), read_tree_keeping(columns));
   if (!simulation) return simulation.diagnostics();
+  // Only now it is known which files the grammars include.
+  if (const Result<Done> done = check_places(request, frames, inputs); !done)
+    return done.diagnostics();
   Result<Recorder> recorder =
       Recorder::open(*scenario, *simulation, containing_folder(request.output));
   if (!recorder) return recorder.diagnostics();
@@ -185,13 +175,13 @@ void note_welds(std::span<const MovingPlant> plants, MeshOptions surface, Conver
   surface.organs = false;
   for (const MovingPlant& moving : plants) {
     const SkinnedMesh mesh = build_mesh(*moving.plant, surface);
-    converted.notes.push_back(fmt::format(
+    converted.notes.push_back(note(fmt::format(
         "{}{} of {} side branches are welded to their parents, the others stand in them",
-        name_before(*moving.plant), mesh.welded, mesh.welded + mesh.standing));
+        name_before(*moving.plant), mesh.welded, mesh.welded + mesh.standing)));
   }
 }
 
-Result<Done> check(const ConvertRequest& request) {
+Result<Done> check(const ConvertRequest& request, const Inputs& inputs) {
   if (!request.compare.empty() &&
       (!request.compare.ends_with(".png") || !request.output.ends_with(".glb") ||
        !request.input.ends_with(".toml"))) {
@@ -225,15 +215,22 @@ Result<Done> check(const ConvertRequest& request) {
   const std::vector<std::string> paths =
       plant_file_paths(request.output, *plant_file(request.output), 1);
   if (Result<Done> done = check_writable(paths.front()); !done) return done;
-  return check_places(request, 1);
+  return check_places(request, 1, inputs);
 }
 
 Result<Converted> convert_file(const ConvertRequest& request) {
-  if (const Result<Done> done = check(request); !done) return done.diagnostics();
-  const Result<Input> input = request.input.ends_with(".toml") ? read_scenario(request)
-                              : is_grammar(request.input)      ? read_grammar(request)
+  Inputs inputs;
+  inputs.add(request.input);
+  for (const OrganMesh& organ : request.surface.organs) inputs.add(organ.file);
+  if (const Result<Done> done = check(request, inputs); !done) return done.diagnostics();
+  const Result<Input> input = request.input.ends_with(".toml") ? read_scenario(request, inputs)
+                              : is_grammar(request.input)      ? read_grammar(request, inputs)
                                                                : read_foreign(request);
   if (!input) return input.diagnostics();
+  if (input->motions.empty()) {
+    if (const Result<Done> done = check_places(request, 1, inputs); !done)
+      return done.diagnostics();
+  }
   SurfaceDetail detail = request.surface;
   detail.organs.insert(detail.organs.end(), input->organs.begin(), input->organs.end());
   const Result<MeshOptions> surface = mesh_options(detail);
@@ -259,6 +256,7 @@ Result<Converted> convert_file(const ConvertRequest& request) {
                             .surface = *surface,
                             .attributes = input->attributes,
                             .start_attributes = input->start_attributes,
+                            .inputs = &inputs,
                             .source = input->recorder ? input->recorder->source() : nullptr,
                             .cancel = request.cancel});
   }
@@ -286,9 +284,7 @@ Result<Converted> convert_file(const ConvertRequest& request) {
 }  // namespace
 
 Outcome<Converted> convert(const ConvertRequest& request) {
-  Result<Converted> converted = convert_file(request);
-  if (!converted) return failure_from(converted.diagnostics());
-  return std::move(*converted);
+  return attempt([&] { return convert_file(request); });
 }
 
 }  // namespace thigmo

@@ -31,25 +31,23 @@ GrowOptions options_of(const DeriveRequest& request) {
           .threads = request.threads};
 }
 
-}  // namespace
-
-Outcome<Grown> grow(const DeriveRequest& request) {
+Result<Grown> grow_file(const DeriveRequest& request) {
   const Result<Grammar> grammar = read_grammar(request.file);
-  if (!grammar) return failure_from(grammar.diagnostics());
+  if (!grammar) return grammar.diagnostics();
   const Result<Growth> growth = grow(*grammar, options_of(request));
-  if (!growth) return failure_from(growth.diagnostics());
+  if (!growth) return growth.diagnostics();
   return Grown{.symbols = static_cast<std::uint64_t>(growth->symbols),
                .segments = growth->plant.segments.size(),
                .organs = growth->plant.organs.size(),
-               .warnings = to_string(growth->warnings)};
+               .warnings = growth->warnings};
 }
 
-Outcome<Derived> derive(const DeriveRequest& request) {
+Result<Derived> derive_file(const DeriveRequest& request) {
   const Result<Grammar> grammar = read_grammar(request.file);
-  if (!grammar) return failure_from(grammar.diagnostics());
+  if (!grammar) return grammar.diagnostics();
   const GrowOptions options = options_of(request);
   const Result<ModuleString> string = derive(*grammar, options);
-  if (!string) return failure_from(string.diagnostics());
+  if (!string) return string.diagnostics();
 
   Derived derived;
   const SymbolCounts counts = count_symbols(*string, request.threads);
@@ -60,7 +58,7 @@ Outcome<Derived> derive(const DeriveRequest& request) {
   if (request.want_text) derived.text = full_text(*string);
   if (request.want_explanation) {
     const Result<std::vector<ModuleStory>> stories = explain(*grammar, options);
-    if (!stories) return failure_from(stories.diagnostics());
+    if (!stories) return stories.diagnostics();
     derived.explanation = to_string(*grammar, *stories);
   }
   const bool expects = !grammar->program->expectations.empty();
@@ -71,26 +69,38 @@ Outcome<Derived> derive(const DeriveRequest& request) {
     const Result<ModuleString> born = derive_with_births(*grammar, options);
     if (born) growth = measure(*born, options);
   }
-  if (!growth) return failure_from(growth.diagnostics());
-  Diagnostics warnings = failed_expectations(*string, *growth);
-  derived.failed_expectations = warnings.size();
+  if (!growth) return growth.diagnostics();
+  derived.warnings = failed_expectations(*string, *growth);
+  derived.failed_expectations = derived.warnings.size();
   derived.segments = static_cast<std::uint64_t>(growth->segments);
   derived.bbox_min = numbers(growth->drawn.min);
   derived.bbox_max = numbers(growth->drawn.max);
-  warnings.insert(warnings.end(), growth->warnings.begin(), growth->warnings.end());
-  derived.warnings = to_string(warnings);
+  derived.warnings.insert(derived.warnings.end(), growth->warnings.begin(), growth->warnings.end());
   return derived;
 }
 
-Outcome<Checked> check(const std::string& file) {
+Result<Checked> check_file(const std::string& file) {
   const Result<std::string> text = read_file(file);
-  if (!text) return failure_from(text.diagnostics());
-  const Diagnostics found = check_grammar(file, *text, read_any);
-  Checked checked{.text = to_string(found)};
-  for (const Diagnostic& diagnostic : found) {
+  if (!text) return text.diagnostics();
+  Checked checked{.found = check_grammar(file, *text, read_any)};
+  for (const Diagnostic& diagnostic : checked.found) {
     ++(diagnostic.severity == Severity::error ? checked.errors : checked.warnings);
   }
   return checked;
+}
+
+}  // namespace
+
+Outcome<Grown> grow(const DeriveRequest& request) {
+  return attempt([&] { return grow_file(request); });
+}
+
+Outcome<Derived> derive(const DeriveRequest& request) {
+  return attempt([&] { return derive_file(request); });
+}
+
+Outcome<Checked> check(const std::string& file) {
+  return attempt([&] { return check_file(file); });
 }
 
 }  // namespace thigmo

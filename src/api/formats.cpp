@@ -171,6 +171,23 @@ Result<Done> write_frame(const std::string& path, PlantFile format,
   });
 }
 
+// Frames that a longer run left under the same name would be played after ours: those that follow on the
+// last one without a gap are removed, and that is said. What is read, and what comes after a gap, stays.
+void remove_later_frames(const std::string& path, std::size_t next, const Inputs* inputs,
+                         Diagnostics& notes) {
+  const std::size_t first = next;
+  for (;; ++next) {
+    const std::string name = frame_path(path, next);
+    if ((inputs && inputs->has(name)) || !remove_file(name)) break;
+  }
+  if (next == first) return;
+  const std::string last =
+      next - first == 1 ? "" : fmt::format(" to '{}'", frame_path(path, next - 1));
+  notes.push_back(
+      note(fmt::format("{} {} of an earlier run removed: '{}'{}", next - first,
+                       next - first == 1 ? "frame" : "frames", frame_path(path, first), last)));
+}
+
 Result<WrittenFiles> write_frames(const std::string& path, PlantFile format,
                                   std::span<const MovingPlant> plants,
                                   const PlantFileOptions& options) {
@@ -186,6 +203,9 @@ Result<WrittenFiles> write_frames(const std::string& path, PlantFile format,
         write_frame(name, format, plants, surface ? &*surface : nullptr, frame, options);
     if (!done) return done.diagnostics();
     written.paths.push_back(name);
+  }
+  if (names.size() > 1 && !cancelled(options)) {
+    remove_later_frames(path, options.first_frame + names.size(), options.inputs, written.notes);
   }
   return written;
 }
@@ -218,10 +238,10 @@ Result<WrittenFiles> write_skeleton(const std::string& path, PlantFile format,
   for (std::size_t i = 0; i < reductions.size(); ++i) {
     const std::size_t segments = plants[i].plant->segments.size();
     if (reductions[i].kept.size() >= segments) continue;
-    written.notes.push_back(fmt::format(
+    written.notes.push_back(note(fmt::format(
         "{}{} segments on {} joints; tips stray by at most {:.3g} m, {:.3g} m on average",
         name_before(*plants[i].plant), segments, reductions[i].kept.size(), reductions[i].error_max,
-        reductions[i].error_mean));
+        reductions[i].error_mean)));
   }
   written.reductions = std::move(reductions);
   return written;

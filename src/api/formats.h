@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "api/common.h"
 #include "base/result.h"
 #include "io/attribute.h"
 #include "io/pose_file.h"
@@ -49,6 +50,7 @@ struct PlantFileOptions {
   std::span<const Attribute> attributes = {};        // columns of a single plant's segments
   std::span<const Attribute> start_attributes = {};  // and of its roots' bases
   std::size_t first_frame = 0;                       // number of the motion's first
+  const Inputs* inputs = nullptr;                    // files that were read, to be spared
   const PoseFile* source = nullptr;                  // where the motion is kept, if in a file
   const std::atomic<bool>* cancel = nullptr;         // when it turns true, no further file is begun
 };
@@ -61,7 +63,7 @@ std::vector<std::string> plant_file_paths(const std::string& path, PlantFile for
 // What was written, and what had to be given up for it.
 struct WrittenFiles {
   std::vector<std::string> paths;
-  std::vector<std::string> notes;
+  Diagnostics notes;
   std::vector<JointReduction> reductions = {};  // of a skeleton, by plant
 };
 

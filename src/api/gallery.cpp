@@ -4,7 +4,6 @@
 #include <filesystem>
 
 #include "api/common.h"
-#include "io/file.h"
 #include "io/png.h"
 #include "plant/sizes.h"
 #include "render/picture.h"
@@ -51,8 +50,8 @@ std::string first_comment(const std::string& text) {
   return line;
 }
 
-Result<Image> draw_tile(const fs::path& path, const SheetRequest& request) {
-  const Result<Plant> plant = grow_from_file({.file = path.string()}, read_any);
+Result<Image> draw_tile(const fs::path& path, const SheetRequest& request, Inputs& inputs) {
+  const Result<Plant> plant = grow_from_file({.file = path.string()}, inputs.reader());
   if (!plant) return plant.diagnostics();
   const PosedPlant posed{.plant = &*plant};
   const MovingPlant still{.plant = &*plant};
@@ -81,13 +80,14 @@ Result<SheetSummary> draw_sheet(const SheetRequest& request) {
   const Result<std::vector<fs::path>> paths = grammars_in(request.folder);
   if (!paths) return paths.diagnostics();
   SheetSummary summary;
+  Inputs inputs;
   std::vector<SheetTile> tiles;
   for (const fs::path& path : *paths) {
     if (request.on_progress) {
       request.on_progress(
           {"drawing", static_cast<double>(tiles.size()) / static_cast<double>(paths->size())});
     }
-    Result<Image> image = draw_tile(path, request);
+    Result<Image> image = draw_tile(path, request, inputs);
     if (!image) return image.diagnostics();
     summary.cancelled = request.cancel && request.cancel->load();
     if (summary.cancelled) return summary;
@@ -95,6 +95,9 @@ Result<SheetSummary> draw_sheet(const SheetRequest& request) {
     tiles.push_back({.picture = std::move(*image), .label = path.stem().string()});
   }
   if (request.on_progress) request.on_progress({"drawing", 1});
+  const Result<Done> spared =
+      inputs.spare(request.out_file, "the sheet", "give the picture another name");
+  if (!spared) return spared.diagnostics();
   const Result<Done> written =
       write_file(request.out_file, png_bytes(contact_sheet(tiles, request.columns)));
   if (!written) return written.diagnostics();
@@ -116,15 +119,11 @@ Result<std::vector<std::pair<std::string, std::string>>> list_gallery(const std:
 }  // namespace
 
 Outcome<SheetSummary> contact_sheet(const SheetRequest& request) {
-  Result<SheetSummary> summary = draw_sheet(request);
-  if (!summary) return failure_from(summary.diagnostics());
-  return std::move(*summary);
+  return attempt([&] { return draw_sheet(request); });
 }
 
 Outcome<std::vector<std::pair<std::string, std::string>>> gallery(const std::string& folder) {
-  Result<std::vector<std::pair<std::string, std::string>>> plants = list_gallery(folder);
-  if (!plants) return failure_from(plants.diagnostics());
-  return std::move(*plants);
+  return attempt([&] { return list_gallery(folder); });
 }
 
 }  // namespace thigmo

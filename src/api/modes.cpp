@@ -31,7 +31,8 @@ struct Subject {
   Loads loads;
   std::vector<PointLoad> points;
   std::optional<Floor> floor = {};
-  std::vector<std::string> notes = {};
+  Diagnostics notes = {};
+  Inputs inputs = {};
 };
 
 bool is_scenario(const ModesRequest& request) {
@@ -43,8 +44,9 @@ Result<Subject> from_scenario(const ModesRequest& request) {
     return error("young, density, poisson and shear are keys of a scenario's plants",
                  "change them there, for example --set plant.0.young=1e9");
   }
+  Inputs inputs;
   Result<Simulation> simulation =
-      standing_simulation(request.file, request.scenario_text, request.overrides);
+      standing_simulation(request.file, request.scenario_text, request.overrides, inputs);
   if (!simulation) return simulation.diagnostics();
   std::size_t number = 0;
   if (!request.plant.empty()) {
@@ -63,6 +65,7 @@ Result<Subject> from_scenario(const ModesRequest& request) {
                   .loads = {.gravity_world = simulation->gravity_world},
                   .points = standing_loads(*simulation, number)};
   subject.notes = std::move(simulation->notes);
+  subject.inputs = std::move(inputs);
   if (plant.ground) subject.floor = make_floor(subject.plant, plant.ground->height);
   return subject;
 }
@@ -111,7 +114,9 @@ Result<Subject> from_tree(const ModesRequest& request) {
       read_plant(*format, *bytes, request.file, {.species = request.species});
   if (!imported) return imported.diagnostics();
   Subject subject{.plant = std::move(imported->plant)};
-  subject.notes = std::move(imported->notes);
+  for (const std::string& words : imported->notes)
+    subject.notes.push_back(note(words, request.file));
+  subject.inputs.add(request.file);
   for (Material& material : subject.plant.materials) {
     if (request.young) material.young = *request.young;
     if (request.density) material.density = *request.density;
@@ -311,6 +316,13 @@ Result<ModesSummary> find(const ModesRequest& request) {
   if (!request.out_folder.empty()) {
     if (const Result<Done> done = make_folder(request.out_folder); !done) return done.diagnostics();
     for (std::size_t i = 0; i < modes.modes.size(); ++i) {
+      for (const char* ending : {".glb", ".png"}) {
+        const std::string path = fmt::format("{}/mode_{}{}", request.out_folder, i + 1, ending);
+        const Result<Done> spared = subject->inputs.spare(path, "the mode", "choose another --out");
+        if (!spared) return spared.diagnostics();
+      }
+    }
+    for (std::size_t i = 0; i < modes.modes.size(); ++i) {
       const std::string name = fmt::format("mode_{}", i + 1);
       const Result<Done> done =
           write_mode(*subject, modes.modes[i], request.out_folder + "/" + name);
@@ -325,9 +337,7 @@ Result<ModesSummary> find(const ModesRequest& request) {
 }  // namespace
 
 Outcome<ModesSummary> modes(const ModesRequest& request) {
-  Result<ModesSummary> summary = find(request);
-  if (!summary) return failure_from(summary.diagnostics());
-  return std::move(*summary);
+  return attempt([&] { return find(request); });
 }
 
 }  // namespace thigmo

@@ -171,7 +171,7 @@ Result<WrittenFiles> one_file(const Result<Done>& done, const std::string& path)
 Result<WrittenFiles> write_kind(const std::string& path, const OutputSource& output,
                                 const Scenario& scenario, const Simulation& simulation,
                                 const Recorder& recorder, const TreeColumns& columns,
-                                const RunRequest& request) {
+                                const Inputs& inputs, const RunRequest& request) {
   switch (output.kind) {
     case OutputKind::plants: {
       const std::vector<Motion> motions = all_motions(simulation, recorder, output.rate);
@@ -188,6 +188,7 @@ Result<WrittenFiles> write_kind(const std::string& path, const OutputSource& out
            .attributes = columns.attributes,
            .start_attributes = columns.start_attributes,
            .first_frame = frames_from(scenario, recorder.start(), output.rate).first,
+           .inputs = &inputs,
            .source = recorder.source(),
            .cancel = request.cancel});
     }
@@ -351,6 +352,9 @@ Pose Recorder::pose_at(std::size_t plant, double time) const {
 
 Result<Done> check_outputs(const Scenario& scenario) {
   for (const OutputSource& output : scenario.outputs) {
+    if (output.kind == OutputKind::video) {
+      if (Result<Done> there = check_ffmpeg(); !there) return there;
+    }
     if (const Result<Done> done = check_view(view_of(output, scenario.organs)); !done) return done;
     const Result<MeshOptions> surface = mesh_options(surface_detail(output, scenario.organs));
     if (!surface) return surface.diagnostics();
@@ -389,18 +393,14 @@ Result<Done> check_frame_files(PlantFile format, std::size_t frames) {
                            most));
 }
 
-Result<Done> check_run_files(const Scenario& scenario, const RunRequest& request, double start) {
+Result<Done> check_run_files(const Scenario& scenario, const RunRequest& request,
+                             const Inputs& inputs, double start) {
   const std::string folder = containing_folder(plain_path(request.out_folder + "/x")) + "/";
   std::map<std::string, std::string> writers;  // of a file, for people
-  std::vector<std::string> inputs = files_named(scenario);
-  inputs.push_back(request.scenario_file);
   const auto add = [&](const std::string& path, const std::string& writer) -> Result<Done> {
-    if (std::any_of(inputs.begin(), inputs.end(),
-                    [&](const std::string& input) { return is_same_file(input, path); })) {
-      return error(
-          fmt::format("'{}' is a file that is read, and {} would write over it", path, writer),
-          "give the output another name, or the run another --out");
-    }
+    Result<Done> spared =
+        inputs.spare(path, writer, "give the output another name, or the run another --out");
+    if (!spared) return spared;
     const auto [found, is_new] = writers.try_emplace(path, writer);
     if (is_new) return Done{};
     return error(
@@ -428,11 +428,12 @@ Result<Done> check_run_files(const Scenario& scenario, const RunRequest& request
 
 Result<WrittenFiles> write_output(const OutputSource& output, const Scenario& scenario,
                                   const Simulation& simulation, const Recorder& recorder,
-                                  const TreeColumns& columns, const RunRequest& request) {
+                                  const TreeColumns& columns, const Inputs& inputs,
+                                  const RunRequest& request) {
   const std::string path = request.out_folder + "/" + output.file;
   report(request, output.file, 0.0);
   Result<WrittenFiles> written =
-      write_kind(path, output, scenario, simulation, recorder, columns, request);
+      write_kind(path, output, scenario, simulation, recorder, columns, inputs, request);
   if (cancelled(request)) return WrittenFiles{};
   if (written) report(request, output.file, 1.0);
   return written;

@@ -63,7 +63,8 @@ class Recorder {
   std::vector<std::vector<Vec3>> probe_tracks_;
 };
 
-// What would stop an output, known before anything is simulated: names of values, meshes of organs.
+// What would stop an output, known before anything is simulated: names of values, meshes of organs, the
+// program that encodes videos.
 Result<Done> check_outputs(const Scenario& scenario);
 
 // Refuses more frames than a folder should have files.
@@ -84,11 +85,13 @@ std::vector<std::string> output_files(const OutputSource& output, const Scenario
 
 // Whether every file of the run can be written, and none twice, before any work is done for it. The
 // folder must be there.
-Result<Done> check_run_files(const Scenario& scenario, const RunRequest& request, double start);
+Result<Done> check_run_files(const Scenario& scenario, const RunRequest& request,
+                             const Inputs& inputs, double start);
 
 // Writes one output into the folder; nothing when the request is cancelled.
 Result<WrittenFiles> write_output(const OutputSource& output, const Scenario& scenario,
                                   const Simulation& simulation, const Recorder& recorder,
-                                  const TreeColumns& columns, const RunRequest& request);
+                                  const TreeColumns& columns, const Inputs& inputs,
+                                  const RunRequest& request);
 
 }  // namespace thigmo

@@ -22,9 +22,7 @@ PlotStyle style_of(SeriesStyle style) {
   return PlotStyle::line;
 }
 
-}  // namespace
-
-Outcome<std::string> write_plot(const Plot& plot, const std::string& file) {
+Result<std::string> write_plot_file(const Plot& plot, const std::string& file) {
   // Okabe and Ito's palette, told apart by colour-blind readers.
   constexpr std::array<Colour, 8> colours{{{0, 114, 178},
                                            {213, 94, 0},
@@ -36,10 +34,10 @@ Outcome<std::string> write_plot(const Plot& plot, const std::string& file) {
                                            {150, 150, 150}}};
   for (const PlotSeries& series : plot.series) {
     if (series.colour >= static_cast<int>(colours.size())) {
-      return Failure{"a plot has eight colours, numbered from 0"};
+      return error("a plot has eight colours, numbered from 0");
     }
   }
-  if (plot.width < 200 || plot.height < 150) return Failure{"a plot has 200 x 150 pixels at least"};
+  if (plot.width < 200 || plot.height < 150) return error("a plot has 200 x 150 pixels at least");
   PlotPanel panel{.title = plot.title,
                   .x_label = plot.x_label,
                   .y_label = plot.y_label,
@@ -60,8 +58,14 @@ Outcome<std::string> write_plot(const Plot& plot, const std::string& file) {
   }
   const Image image = draw_plot({&panel, 1}, plot.width, plot.height);
   const Result<Done> done = write_file(file, png_bytes(image));
-  if (!done) return failure_from(done.diagnostics());
+  if (!done) return done.diagnostics();
   return file;
+}
+
+}  // namespace
+
+Outcome<std::string> write_plot(const Plot& plot, const std::string& file) {
+  return attempt([&] { return write_plot_file(plot, file); });
 }
 
 }  // namespace thigmo

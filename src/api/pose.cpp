@@ -246,8 +246,9 @@ Result<PoseSummary> find_pose(const PoseRequest& request) {
       return error("the rest shape of a pose is one alone; there is no branch to fall to");
     }
   }
+  Inputs inputs;
   Result<Simulation> simulation =
-      standing_simulation(request.scenario_file, request.scenario_text, request.overrides);
+      standing_simulation(request.scenario_file, request.scenario_text, request.overrides, inputs);
   if (!simulation) return simulation.diagnostics();
 
   PoseSummary summary{.method = request.rest_from_pose ? "rest-from-pose" : request.method,
@@ -277,15 +278,15 @@ Result<PoseSummary> find_pose(const PoseRequest& request) {
     if (one->stable) summary.stable = summary.stable.value_or(true) && *one->stable;
     if (one->flutters) {
       simulation->notes.push_back(
-          fmt::format("warning: the plant '{}' flutters: it falls at a touch, swinging ever more, "
-                      "fed by the loads that turn along",
-                      plant.plant.name));
+          warning(fmt::format("the plant '{}' flutters: it falls at a touch, swinging ever more, "
+                              "fed by the loads that turn along",
+                              plant.plant.name)));
     }
     if (newton && largest_angle(plant.state) > coarse_turn) {
-      simulation->notes.push_back(fmt::format(
-          "note: a joint of the plant '{}' turns by {:.0f} degrees; shorter segments would bend it "
-          "more smoothly and exactly",
-          plant.plant.name, largest_angle(plant.state) * 180 / std::numbers::pi));
+      simulation->notes.push_back(note(fmt::format(
+          "a joint of the plant '{}' turns by {:.0f} degrees; shorter segments would bend it more "
+          "smoothly and exactly",
+          plant.plant.name, largest_angle(plant.state) * 180 / std::numbers::pi)));
     }
     points.insert(points.end(), one->contacts.begin(), one->contacts.end());
     one->forces =
@@ -299,13 +300,14 @@ Result<PoseSummary> find_pose(const PoseRequest& request) {
   }
   add_probes(*simulation, found, summary);
   summary.notes = simulation->notes;
-  const auto said = [](const std::string& note) {
-    return note.find("falls at a touch") != std::string::npos;
+  const auto said = [](const Diagnostic& diagnostic) {
+    return diagnostic.message.find("falls at a touch") != std::string::npos;
   };
   if (summary.stable == false && std::none_of(summary.notes.begin(), summary.notes.end(), said)) {
-    summary.notes.emplace_back(
-        "warning: this equilibrium is unstable: the plant falls at a touch. Stiffen it or weaken "
-        "the loads, or look for the stable pose beside it with a branch to fall to");
+    summary.notes.push_back(
+        warning("this equilibrium is unstable: the plant falls at a touch",
+                "stiffen it or weaken the loads, or look for the stable pose beside it with a "
+                "branch to fall to"));
   }
   if (!request.out_folder.empty()) {
     if (const Result<Done> done = make_folder(request.out_folder); !done) return done.diagnostics();
@@ -318,6 +320,11 @@ Result<PoseSummary> find_pose(const PoseRequest& request) {
         {"sections.csv", section_forces_head() + sections}};
     if (request.rest_from_pose) files.emplace_back("rest.csv", pose_csv(*simulation, unloaded));
     for (const auto& [name, bytes] : files) {
+      const Result<Done> spared = inputs.spare(fmt::format("{}/{}", request.out_folder, name),
+                                               "the pose", "choose another --out");
+      if (!spared) return spared.diagnostics();
+    }
+    for (const auto& [name, bytes] : files) {
       const Result<Done> done = write_file(request.out_folder + "/" + name, bytes);
       if (!done) return done.diagnostics();
       summary.files.emplace_back(name);
@@ -329,9 +336,7 @@ Result<PoseSummary> find_pose(const PoseRequest& request) {
 }  // namespace
 
 Outcome<PoseSummary> pose(const PoseRequest& request) {
-  Result<PoseSummary> summary = find_pose(request);
-  if (!summary) return failure_from(summary.diagnostics());
-  return std::move(*summary);
+  return attempt([&] { return find_pose(request); });
 }
 
 }  // namespace thigmo

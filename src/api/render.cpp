@@ -39,6 +39,7 @@ struct Exposure {
   std::vector<Mechanism> mechanisms;
   Vec3 gravity_world = {0, -9.81, 0};
   std::vector<Moment> moments;
+  Diagnostics notes = {};
 };
 
 // A plant as it was modelled. Its joints hold its weight where it can be held like that.
@@ -53,7 +54,7 @@ Exposure expose_plant(Plant plant) {
   return exposure;
 }
 
-Result<Exposure> expose_grammar(const RenderRequest& request) {
+Result<Exposure> expose_grammar(const RenderRequest& request, Inputs& inputs) {
   if (request.time || !request.times.empty()) {
     return error("a grammar is drawn at rest, so it has no time to choose",
                  "draw a scenario (.toml) to see a plant in motion");
@@ -69,7 +70,7 @@ Result<Exposure> expose_grammar(const RenderRequest& request) {
                                         .parameters = *parameters,
                                         .material = *material,
                                         .base_world = {}},
-                                       read_any);
+                                       inputs.reader());
   if (!plant) return plant.diagnostics();
   return expose_plant(std::move(*plant));
 }
@@ -83,10 +84,12 @@ Result<Exposure> expose_tree(const RenderRequest& request) {
   const std::string species = request.species.empty() ? "oak" : request.species;
   const Result<std::optional<Material>> material = material_of(species);
   if (!material) return material.diagnostics();
-  std::vector<std::string> notes;
+  Diagnostics notes;
   Result<Plant> plant = read_tree({.file = request.file, .material = **material}, notes);
   if (!plant) return plant.diagnostics();
-  return expose_plant(std::move(*plant));
+  Exposure exposure = expose_plant(std::move(*plant));
+  exposure.notes = std::move(notes);
+  return exposure;
 }
 
 // The times of a scenario's pictures, in the order they are drawn [s].
@@ -121,7 +124,7 @@ Moment moment_of(const Simulation& simulation, const StepBegin& begin, double ti
   return moment;
 }
 
-Result<Exposure> expose_scenario(const RenderRequest& request, View& view) {
+Result<Exposure> expose_scenario(const RenderRequest& request, View& view, Inputs& inputs) {
   if (request.steps || request.seed || !request.species.empty()) {
     return error("steps, seed and species are keys of a scenario's plants",
                  "change them there, for example --set plant.0.seed=3");
@@ -135,10 +138,12 @@ Result<Exposure> expose_scenario(const RenderRequest& request, View& view) {
   }
   const Result<std::vector<double>> times = times_of(request, scenario->duration);
   if (!times) return times.diagnostics();
-  Result<Simulation> simulation = make_simulation(*scenario, read_any, read_tree);
+  inputs.add(files_named(*scenario));
+  Result<Simulation> simulation = make_simulation(*scenario, inputs.reader(), read_tree);
   if (!simulation) return simulation.diagnostics();
   Exposure exposure;
   exposure.gravity_world = simulation->gravity_world;
+  exposure.notes = simulation->notes;
   StepBegin begin;
   std::int64_t taken = 0;
   for (const double time : *times) {
@@ -179,7 +184,7 @@ Result<Done> check(const RenderRequest& request) {
 }
 
 RenderSummary summary_of(const Exposure& exposure) {
-  RenderSummary summary{.plants = exposure.plants.size()};
+  RenderSummary summary{.plants = exposure.plants.size(), .notes = exposure.notes};
   for (const Plant& plant : exposure.plants) {
     summary.segments += plant.segments.size();
     summary.organs += plant.organs.size();
@@ -260,10 +265,16 @@ Result<RenderSummary> render_file(const RenderRequest& request) {
     return own.diagnostics();
   if (const Result<Done> done = check_writable(request.out_file); !done) return done.diagnostics();
   View view = request.view;
-  const Result<Exposure> exposure = request.file.ends_with(".toml") ? expose_scenario(request, view)
-                                    : plant_format(request.file)    ? expose_tree(request)
-                                                                    : expose_grammar(request);
+  Inputs inputs;
+  inputs.add(request.file);
+  const Result<Exposure> exposure = request.file.ends_with(".toml")
+                                        ? expose_scenario(request, view, inputs)
+                                    : plant_format(request.file) ? expose_tree(request)
+                                                                 : expose_grammar(request, inputs);
   if (!exposure) return exposure.diagnostics();
+  const Result<Done> spared =
+      inputs.spare(request.out_file, "the picture", "give the picture another name");
+  if (!spared) return spared.diagnostics();
   const Result<MeshOptions> surface = mesh_options(view.surface);
   if (!surface) return surface.diagnostics();
   RenderSummary summary = summary_of(*exposure);
@@ -282,9 +293,7 @@ Result<RenderSummary> render_file(const RenderRequest& request) {
 }  // namespace
 
 Outcome<RenderSummary> render(const RenderRequest& request) {
-  const Result<RenderSummary> summary = render_file(request);
-  if (!summary) return failure_from(summary.diagnostics());
-  return *summary;
+  return attempt([&] { return render_file(request); });
 }
 
 }  // namespace thigmo

@@ -58,7 +58,13 @@ Result<Done> restore(const Scenario& scenario, const RunRequest& request, Simula
   const Result<std::string> bytes = read_file(request.restore_file);
   if (!bytes) return bytes.diagnostics();
   const Result<Done> restored = read_snapshot(*bytes, request.restore_file, simulation);
-  if (!restored || simulation.time < scenario.duration - 0.5 * scenario.step) return restored;
+  if (!restored) return restored;
+  // What nobody asks for costs nothing.
+  if (!scenario.energy) {
+    simulation.account_start.reset();
+    for (SimulatedPlant& plant : simulation.plants) plant.workspace.works.reset();
+  }
+  if (simulation.time < scenario.duration - 0.5 * scenario.step) return restored;
   return Diagnostic{
       .message = fmt::format("this snapshot is of {} s, where the scenario ends", simulation.time),
       .file = request.restore_file,
@@ -75,7 +81,12 @@ Result<Done> simulate(const Scenario& scenario, const RunRequest& request, Simul
   std::optional<EnergyBook> book;
   std::optional<FileWriter> energy;
   if (scenario.energy) {
-    book.emplace(simulation);
+    const bool goes_on = simulation.account_start.has_value();
+    book.emplace(simulation, EnergyBook::Start::go_on);
+    if (!goes_on && !request.restore_file.empty()) {
+      summary.notes.push_back(note(fmt::format(
+          "the account of energy begins at {} s: the run before kept none", simulation.time)));
+    }
     Result<FileWriter> file = FileWriter::open(request.out_folder + "/energy.csv");
     if (!file) return file.diagnostics();
     energy.emplace(std::move(*file));
@@ -140,10 +151,10 @@ void judge_step(const Scenario& scenario, const Simulation& simulation, RunSumma
   summary.step_within_percent = step_for_frequency(simulation.options, omega, largest_slowing);
   if (!(slowed > largest_slowing)) return;
   summary.notes.push_back(
-      fmt::format("the step of {:.3g} s slows the sway of {} ({:.2f} Hz) by {:.1f} %; "
-                  "step = {:.2g} would keep it within 1 %",
-                  scenario.step, fastest->name.empty() ? "the plant" : fastest->name, frequency,
-                  100 * slowed, 0.95 * summary.step_within_percent));
+      note(fmt::format("the step of {:.3g} s slows the sway of {} ({:.2f} Hz) by {:.1f} %; "
+                       "step = {:.2g} would keep it within 1 %",
+                       scenario.step, fastest->name.empty() ? "the plant" : fastest->name,
+                       frequency, 100 * slowed, 0.95 * summary.step_within_percent)));
 }
 
 void fill_summary(const Simulation& simulation, double started_at, RunSummary& summary) {
@@ -156,33 +167,38 @@ void fill_summary(const Simulation& simulation, double started_at, RunSummary& s
   summary.corrections = simulation.corrections;
   summary.braked_joints = simulation.braked_joints;
   if (simulation.braked_joints > 0) {
-    summary.notes.push_back(fmt::format(
-        "warning: joints that whirled too fast for any piece of a step were braked {} times",
-        simulation.braked_joints));
+    summary.notes.push_back(warning(
+        fmt::format("joints that whirled too fast for any piece of a step were braked {} times",
+                    simulation.braked_joints)));
   }
   summary.coarse_steps = simulation.coarse_steps;
   if (simulation.coarse_steps > 0 && simulation.finite) {
-    summary.notes.push_back(fmt::format(
-        "warning: {} steps were too violent for {} passes over a plant: the rest of each was taken "
-        "coarsely, with brakes. Take a shorter step, or more most_passes",
-        simulation.coarse_steps, simulation.options.most_passes));
+    summary.notes.push_back(warning(
+        fmt::format("{} steps were too violent for {} passes over a plant: the rest of each "
+                    "was taken coarsely, with brakes",
+                    simulation.coarse_steps, simulation.options.most_passes),
+        "take a shorter step, or allow more most_passes"));
   }
   summary.energy_gain = simulation.energy_gain;
   if (simulation.energy_gain > largest_energy_gain) {
     summary.notes.push_back(
-        fmt::format("warning: a plant that nothing drives gained {:.2g} % of its swing's energy: "
-                    "take a shorter step or more numerical_damping",
-                    100 * simulation.energy_gain));
+        warning(fmt::format("a plant that nothing drives gained {:.2g} % of its swing's energy",
+                            100 * simulation.energy_gain),
+                "take a shorter step or more numerical_damping"));
   }
   summary.energy_taken_by_scheme = energy_taken_by_scheme(simulation);
   if (summary.energy_taken_by_scheme > notable_energy_loss) {
     summary.notes.push_back(
-        fmt::format("note: motions too fast for the step took {:.2g} % of the swing's energy from "
-                    "a plant that nothing damps",
-                    100 * summary.energy_taken_by_scheme));
+        note(fmt::format("motions too fast for the step took {:.2g} % of the swing's energy from a "
+                         "plant that nothing damps",
+                         100 * summary.energy_taken_by_scheme)));
   }
   summary.finite = simulation.finite;
-  if (!simulation.finite) summary.why_stopped = to_string(why_stopped(simulation));
+  if (!simulation.finite) {
+    Diagnostic why = why_stopped(simulation);
+    why.hint += "; the files end there";
+    summary.notes.push_back(std::move(why));
+  }
   summary.probes = read_probes(simulation);
   summary.state_hash = state_hash(simulation);
 }
@@ -198,15 +214,20 @@ Result<RunSummary> run_scenario(const RunRequest& request) {
   const bool drawn =
       std::any_of(scenario->outputs.begin(), scenario->outputs.end(),
                   [](const OutputSource& output) { return output.kind != OutputKind::plot; });
+  Inputs inputs;
+  inputs.add(request.scenario_file);
+  inputs.add(files_named(*scenario));
   TreeColumns columns;
-  Result<Simulation> simulation = make_simulation(*scenario, read_any, read_tree_keeping(columns),
-                                                  drawn ? Alike::separate : Alike::shared);
+  Result<Simulation> simulation =
+      make_simulation(*scenario, inputs.reader(), read_tree_keeping(columns),
+                      drawn ? Alike::separate : Alike::shared);
   if (!simulation) return simulation.diagnostics();
   warn_of_pencils(*scenario, *simulation);
   if (const Result<Done> done = restore(*scenario, request, *simulation); !done)
     return done.diagnostics();
   if (const Result<Done> done = make_folder(request.out_folder); !done) return done.diagnostics();
-  if (const Result<Done> done = check_run_files(*scenario, request, simulation->time); !done)
+  if (const Result<Done> done = check_run_files(*scenario, request, inputs, simulation->time);
+      !done)
     return done.diagnostics();
   Result<Recorder> recorder = Recorder::open(*scenario, *simulation, request.out_folder);
   if (!recorder) return recorder.diagnostics();
@@ -218,10 +239,15 @@ Result<RunSummary> run_scenario(const RunRequest& request) {
   const Result<Done> simulated = simulate(*scenario, request, *simulation, *recorder, summary);
   if (!simulated) return simulated.diagnostics();
   fill_summary(*simulation, started_at, summary);
+  // Before the outputs: what was simulated is not lost where one of them fails.
+  if (!request.save_file.empty() && summary.finite && !summary.cancelled) {
+    const Result<Done> saved = write_file(request.save_file, write_snapshot(*simulation));
+    if (!saved) return saved.diagnostics();
+  }
   for (const OutputSource& output : scenario->outputs) {
     if (summary.cancelled || !summary.finite) break;
     const Result<WrittenFiles> written =
-        write_output(output, *scenario, *simulation, *recorder, columns, request);
+        write_output(output, *scenario, *simulation, *recorder, columns, inputs, request);
     if (!written) return written.diagnostics();
     summary.cancelled = request.cancel && request.cancel->load();
     if (summary.cancelled) break;
@@ -231,10 +257,6 @@ Result<RunSummary> run_scenario(const RunRequest& request) {
     summary.notes.insert(summary.notes.end(), written->notes.begin(), written->notes.end());
   }
   if (summary.cancelled) return summary;
-  if (!request.save_file.empty() && summary.finite) {
-    const Result<Done> saved = write_file(request.save_file, write_snapshot(*simulation));
-    if (!saved) return saved.diagnostics();
-  }
   summary.files.emplace_back("summary.json");
   const Result<Done> written =
       write_file(request.out_folder + "/summary.json", to_json(summary) + "\n");
@@ -245,9 +267,7 @@ Result<RunSummary> run_scenario(const RunRequest& request) {
 }  // namespace
 
 Outcome<RunSummary> run(const RunRequest& request) {
-  Result<RunSummary> summary = run_scenario(request);
-  if (!summary) return failure_from(summary.diagnostics());
-  return std::move(*summary);
+  return attempt([&] { return run_scenario(request); });
 }
 
 }  // namespace thigmo

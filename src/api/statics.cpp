@@ -4,22 +4,20 @@
 
 #include <algorithm>
 
-#include "io/file.h"
-
 namespace thigmo {
 namespace {
 
 // What a scenario has beside gravity, forces and the ground.
-std::vector<std::string> left_out(const Scenario& scenario) {
-  std::vector<std::string> notes;
+Diagnostics left_out(const Scenario& scenario) {
+  Diagnostics notes;
   if (scenario.wind.kind != WindKind::still) {
-    notes.emplace_back("note: plants are looked at in still air; the wind is left out");
+    notes.push_back(note("plants are looked at in still air; the wind is left out"));
   }
   if (!scenario.pulls.empty()) {
-    notes.emplace_back("note: hands that pull are left out; a [[force]] is not");
+    notes.push_back(note("hands that pull are left out; a [[force]] is not"));
   }
   if (!scenario.motions.empty()) {
-    notes.emplace_back("note: feet are held where they stand; [[motion]] is left out");
+    notes.push_back(note("feet are held where they stand; [[motion]] is left out"));
   }
   return notes;
 }
@@ -27,9 +25,10 @@ std::vector<std::string> left_out(const Scenario& scenario) {
 }  // namespace
 
 Result<Simulation> standing_simulation(const std::string& file, const std::string& text,
-                                       const std::vector<std::string>& overrides) {
+                                       const std::vector<std::string>& overrides, Inputs& inputs) {
   std::string content = text;
   if (text.empty()) {
+    inputs.add(file);
     Result<std::string> read = read_file(file);
     if (!read) return read.diagnostics();
     content = std::move(*read);
@@ -44,9 +43,10 @@ Result<Simulation> standing_simulation(const std::string& file, const std::strin
           fmt::format("hold its foot: --set 'plant.{}.root=\"clamped\"'", plant.name));
     }
   }
-  Result<Simulation> simulation = make_simulation(*scenario, read_any, read_tree);
+  inputs.add(files_named(*scenario));
+  Result<Simulation> simulation = make_simulation(*scenario, inputs.reader(), read_tree);
   if (!simulation) return simulation;
-  std::vector<std::string> notes = left_out(*scenario);
+  Diagnostics notes = left_out(*scenario);
   simulation->notes.insert(simulation->notes.end(), notes.begin(), notes.end());
   return simulation;
 }

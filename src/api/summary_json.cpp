@@ -16,6 +16,35 @@ std::string text_of(const ordered_json& json) {
   return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
 }
 
+// A null where nothing is meant, so that every entry has the same keys.
+ordered_json or_null(const std::string& text) {
+  return text.empty() ? ordered_json(nullptr) : ordered_json(text);
+}
+ordered_json or_null(int number) {
+  return number > 0 ? ordered_json(number) : ordered_json(nullptr);
+}
+
+ordered_json list_of(const Diagnostics& diagnostics, Severity severity) {
+  ordered_json list = ordered_json::array();
+  for (const Diagnostic& d : diagnostics) {
+    if (d.severity != severity) continue;
+    list.push_back({{"severity", to_string(d.severity)},
+                    {"file", or_null(d.file)},
+                    {"line", or_null(d.line)},
+                    {"column", or_null(d.column)},
+                    {"message", d.message},
+                    {"hint", or_null(d.hint)}});
+  }
+  return list;
+}
+
+// The three lists that every JSON ends with.
+void add_said(const Diagnostics& diagnostics, ordered_json& json) {
+  json["errors"] = list_of(diagnostics, Severity::error);
+  json["warnings"] = list_of(diagnostics, Severity::warning);
+  json["notes"] = list_of(diagnostics, Severity::note);
+}
+
 // Readings of probes by name; `add` writes what one has.
 template <class Probe, class Add>
 ordered_json by_name(const std::vector<Probe>& probes, const Add& add) {
@@ -33,6 +62,51 @@ std::string to_json(const Derived& derived) {
   json["segments"] = derived.segments;
   json["bbox_min"] = derived.bbox_min;
   json["bbox_max"] = derived.bbox_max;
+  add_said(derived.warnings, json);
+  return text_of(json);
+}
+
+std::string to_json(const Diagnostics& diagnostics) {
+  ordered_json json;
+  add_said(diagnostics, json);
+  return text_of(json);
+}
+
+std::string to_json(const Checked& checked) {
+  ordered_json json;
+  add_said(checked.found, json);
+  return text_of(json);
+}
+
+std::string to_json(const Converted& converted) {
+  ordered_json json;
+  json["segments"] = converted.segments;
+  json["organs"] = converted.organs;
+  json["frames"] = converted.frames;
+  json["write_seconds"] = converted.write_seconds;
+  json["files"] = converted.files;
+  add_said(converted.notes, json);
+  return text_of(json);
+}
+
+std::string to_json(const RenderSummary& summary) {
+  ordered_json json;
+  json["plants"] = summary.plants;
+  json["segments"] = summary.segments;
+  json["organs"] = summary.organs;
+  json["bbox_min"] = summary.bbox_min;
+  json["bbox_max"] = summary.bbox_max;
+  json["value_min"] = summary.value_min;
+  json["value_max"] = summary.value_max;
+  json["draw_seconds"] = summary.draw_seconds;
+  add_said(summary.notes, json);
+  return text_of(json);
+}
+
+std::string to_json(const SheetSummary& summary) {
+  ordered_json json;
+  json["plants"] = summary.plants;
+  add_said({}, json);
   return text_of(json);
 }
 
@@ -56,6 +130,8 @@ std::string to_json(const RunSummary& summary) {
     to = {{"position", probe.position}, {"velocity", probe.velocity}};
   });
   json["state_hash"] = fmt::format("{:016x}", summary.state_hash);
+  json["files"] = summary.files;
+  add_said(summary.notes, json);
   return text_of(json);
 }
 
@@ -82,7 +158,8 @@ std::string to_json(const PoseSummary& summary) {
     json["ground_force"] = summary.ground_force;
   }
   json["wall_ms"] = summary.wall_ms;
-  if (!summary.notes.empty()) json["notes"] = summary.notes;
+  json["files"] = summary.files;
+  add_said(summary.notes, json);
   return text_of(json);
 }
 
@@ -98,7 +175,8 @@ std::string to_json(const ModesSummary& summary) {
   json["sag_m"] = summary.sag;
   json["solves"] = summary.solves;
   json["wall_ms"] = summary.wall_ms;
-  if (!summary.notes.empty()) json["notes"] = summary.notes;
+  json["files"] = summary.files;
+  add_said(summary.notes, json);
   return text_of(json);
 }
 

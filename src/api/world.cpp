@@ -46,28 +46,34 @@ Result<Simulation> simulation_from(const std::string& file, const std::string& t
 
 Outcome<World> World::load(const std::string& scenario_file,
                            const std::vector<std::string>& overrides) {
-  const Result<std::string> text = read_file(scenario_file);
-  if (!text) return failure_from(text.diagnostics());
-  Result<Simulation> simulation = simulation_from(scenario_file, *text, overrides);
-  if (!simulation) return failure_from(simulation.diagnostics());
-  World world;
-  world.content_->simulation = std::move(*simulation);
-  return world;
+  return attempt([&]() -> Result<World> {
+    const Result<std::string> text = read_file(scenario_file);
+    if (!text) return text.diagnostics();
+    Result<Simulation> simulation = simulation_from(scenario_file, *text, overrides);
+    if (!simulation) return simulation.diagnostics();
+    World world;
+    world.content_->simulation = std::move(*simulation);
+    return world;
+  });
 }
 
 Outcome<World> World::parse(const std::string& scenario_text, const std::string& folder,
                             const std::vector<std::string>& overrides) {
-  Result<Simulation> simulation =
-      simulation_from(folder + "/scenario text", scenario_text, overrides);
-  if (!simulation) return failure_from(simulation.diagnostics());
-  World world;
-  world.content_->simulation = std::move(*simulation);
-  return world;
+  return attempt([&]() -> Result<World> {
+    Result<Simulation> simulation =
+        simulation_from(folder + "/scenario text", scenario_text, overrides);
+    if (!simulation) return simulation.diagnostics();
+    World world;
+    world.content_->simulation = std::move(*simulation);
+    return world;
+  });
 }
 
-Outcome<std::size_t> World::add_plant(const GrammarPlant& plant) {
+namespace {
+
+Result<std::size_t> grow_into(const GrammarPlant& plant, Simulation& simulation) {
   const Result<std::optional<Material>> material = material_of(plant.species);
-  if (!material) return failure_from(material.diagnostics());
+  if (!material) return material.diagnostics();
   Result<Plant> grown = grow_from_file({.file = plant.file,
                                         .steps = plant.steps,
                                         .seed = plant.seed,
@@ -75,8 +81,7 @@ Outcome<std::size_t> World::add_plant(const GrammarPlant& plant) {
                                         .material = *material,
                                         .base_world = vector(plant.position)},
                                        read_any);
-  if (!grown) return failure_from(grown.diagnostics());
-  Simulation& simulation = content_->simulation;
+  if (!grown) return grown.diagnostics();
   const std::size_t number = thigmo::add_plant(std::move(*grown), simulation);
   // A plant too weak to stand as modelled starts at rest and sags.
   SimulatedPlant& added = simulation.plants[number];
@@ -84,6 +89,12 @@ Outcome<std::size_t> World::add_plant(const GrammarPlant& plant) {
   added.workspace = make_workspace(added.mechanism);  // it holds the rest rotations too
   turn_to_start_angles(added);
   return number;
+}
+
+}  // namespace
+
+Outcome<std::size_t> World::add_plant(const GrammarPlant& plant) {
+  return attempt([&] { return grow_into(plant, content_->simulation); });
 }
 
 void World::set_wind(const GustyWind& wind) {
@@ -136,16 +147,18 @@ std::vector<Transform> World::transforms(std::size_t plant) const {
 }
 
 Outcome<PlantSurface> World::surface(std::size_t plant, const SurfaceDetail& detail) const {
-  const Result<MeshOptions> options = mesh_options(detail);
-  if (!options) return failure_from(options.diagnostics());
-  auto content = std::make_unique<PlantSurface::Content>();
-  const SimulatedPlant& simulated = content_->simulation.plants.at(plant);
-  const Plant placed_plant = placed(simulated.plant, simulated.placement);
-  const MovingPlant still{.plant = &placed_plant};
-  if (const Result<Done> done = check_sizes({&still, 1}, Precision::single); !done)
-    return failure_from(done.diagnostics());
-  content->mesh = build_mesh(placed_plant, *options);
-  return PlantSurface(std::move(content));
+  return attempt([&]() -> Result<PlantSurface> {
+    const Result<MeshOptions> options = mesh_options(detail);
+    if (!options) return options.diagnostics();
+    auto content = std::make_unique<PlantSurface::Content>();
+    const SimulatedPlant& simulated = content_->simulation.plants.at(plant);
+    const Plant placed_plant = placed(simulated.plant, simulated.placement);
+    const MovingPlant still{.plant = &placed_plant};
+    if (const Result<Done> done = check_sizes({&still, 1}, Precision::single); !done)
+      return done.diagnostics();
+    content->mesh = build_mesh(placed_plant, *options);
+    return PlantSurface(std::move(content));
+  });
 }
 
 std::vector<ProbeReading> World::probes() const { return read_probes(content_->simulation); }

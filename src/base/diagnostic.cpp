@@ -38,6 +38,18 @@ Diagnostic diagnostic_at(std::string_view file, std::string_view text, std::size
           .hint = std::move(hint)};
 }
 
+const char* to_string(Severity severity) {
+  switch (severity) {
+    case Severity::error:
+      return "error";
+    case Severity::warning:
+      return "warning";
+    case Severity::note:
+      break;
+  }
+  return "note";
+}
+
 std::string to_string(const Diagnostic& diagnostic) {
   // A line longer than a terminal is shown as a window around the column.
   constexpr std::size_t window = 100;
@@ -47,7 +59,8 @@ std::string to_string(const Diagnostic& diagnostic) {
   if (diagnostic.line > 0) out += fmt::format("{}:", diagnostic.line);
   if (diagnostic.column > 0) out += fmt::format("{}:", diagnostic.column);
   if (!out.empty()) out += " ";
-  out += diagnostic.severity == Severity::error ? "error: " : "warning: ";
+  out += to_string(diagnostic.severity);
+  out += ": ";
   out += diagnostic.message;
   if (diagnostic.column > 0 && !diagnostic.source_line.empty()) {
     const auto caret = static_cast<std::size_t>(diagnostic.column - 1);

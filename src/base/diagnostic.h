@@ -4,21 +4,9 @@
 #include <string_view>
 #include <vector>
 
+#include "thigmo/diagnostic.h"
+
 namespace thigmo {
-
-enum class Severity { error, warning };
-
-// One thing wrong with what the user gave us, and what to do about it.
-struct Diagnostic {
-  Severity severity = Severity::error;
-  std::string message;
-  std::string file = {};         // as the user named it; empty when no file is at fault
-  int line = 0;                  // 1-based; 0 when the whole file is meant
-  int column = 0;                // 1-based, in bytes; 0 when the whole line is meant
-  std::string source_line = {};  // the text of that line, for the caret
-  std::string hint = {};         // what to do; may be empty
-};
-using Diagnostics = std::vector<Diagnostic>;
 
 // A position in a text, found from a byte offset.
 struct TextPosition {
@@ -33,10 +21,6 @@ std::string_view text_line(std::string_view text, int line);
 // A diagnostic that points at `offset` in `text`.
 Diagnostic diagnostic_at(std::string_view file, std::string_view text, std::size_t offset,
                          std::string message, std::string hint = {});
-
-// "file:line:column: error: message", the source line, a caret under the column, the hint.
-std::string to_string(const Diagnostic& diagnostic);
-std::string to_string(const Diagnostics& diagnostics);
 
 // The candidate nearest to `word` in edit distance, or "" when none is near enough to suggest.
 std::string closest_word(std::string_view word, const std::vector<std::string>& candidates);

@@ -53,4 +53,12 @@ inline Diagnostic error(std::string message, std::string hint = {}) {
   return {.message = std::move(message), .hint = std::move(hint)};
 }
 
+// What is said beside a result.
+inline Diagnostic warning(std::string message, std::string hint = {}) {
+  return {.severity = Severity::warning, .message = std::move(message), .hint = std::move(hint)};
+}
+inline Diagnostic note(std::string message, std::string file = {}) {
+  return {.severity = Severity::note, .message = std::move(message), .file = std::move(file)};
+}
+
 }  // namespace thigmo

@@ -2,15 +2,17 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
-#include <optional>
+#include <mutex>
+#include <random>
+#include <set>
 #include <system_error>
 #include <utility>
 
@@ -65,54 +67,128 @@ class Descriptor {
 
 }  // namespace
 
-std::string temporary_name(const std::string& path) {
-  // The counter keeps threads of this process apart, the process number other processes.
-  static std::atomic<unsigned> counter{0};
-  const std::filesystem::path whole(path);
-  const std::string name = fmt::format(".{}.{}-{}.tmp{}", whole.stem().string(), ::getpid(),
-                                       counter.fetch_add(1), whole.extension().string());
-  return (whole.parent_path() / name).string();
+namespace {
+
+// ".thigmo-0123456789abcdef.tmp": random, so that names of killed processes stand in nobody's way, and
+// short, so that a target's name may be as long as the file system allows.
+constexpr std::string_view temporary_prefix = ".thigmo-", temporary_ending = ".tmp";
+constexpr std::size_t temporary_digits = 16;
+
+std::string random_name() {
+  std::random_device source;
+  const std::uint64_t number = (static_cast<std::uint64_t>(source()) << 32) ^ source();
+  return fmt::format("{}{:016x}{}", temporary_prefix, number, temporary_ending);
 }
 
-Result<Done> rename_into_place(const std::string& temporary, const std::string& path) {
-  if (::rename(temporary.c_str(), path.c_str()) == 0) return Done{};
-  const int code = errno;
-  ::unlink(temporary.c_str());
-  return cannot_write(path, code);
+bool is_temporary(std::string_view name) {
+  if (name.size() != temporary_prefix.size() + temporary_digits + temporary_ending.size() ||
+      !name.starts_with(temporary_prefix) || !name.ends_with(temporary_ending)) {
+    return false;
+  }
+  const std::string_view digits = name.substr(temporary_prefix.size(), temporary_digits);
+  return digits.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
-FileWriter::FileWriter(std::string path, std::string temporary, int descriptor)
-    : path_(std::move(path)), temporary_(std::move(temporary)), descriptor_(descriptor) {}
+// Removes a temporary file that nobody holds the lock of. Where files cannot be locked all stay.
+void remove_if_stale(const std::string& name) {
+  const Descriptor file(::open(name.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+  if (file.number() < 0 || ::flock(file.number(), LOCK_EX | LOCK_NB) != 0) return;
+  struct stat status {};
+  if (::fstat(file.number(), &status) != 0 || !S_ISREG(status.st_mode)) return;
+  if (status.st_uid == ::geteuid()) ::unlink(name.c_str());
+}
 
-FileWriter::FileWriter(FileWriter&& other) noexcept
+// Once for each folder that this process writes into: a look at every file of a run's thousands of frames
+// for each of them would take for ever.
+void clean_folder(const std::string& folder) {
+  static std::mutex mutex;
+  static std::set<std::string> seen;
+  std::error_code code;
+  const std::string plain = std::filesystem::weakly_canonical(folder, code).string();
+  {
+    const std::lock_guard lock(mutex);
+    if (!seen.insert(plain).second) return;
+  }
+  for (std::filesystem::directory_iterator entry(plain, code), end; !code && entry != end;
+       entry.increment(code)) {
+    if (is_temporary(entry->path().filename().string())) remove_if_stale(entry->path().string());
+  }
+}
+
+}  // namespace
+
+TemporaryFile::TemporaryFile(std::string path, std::string name, int descriptor)
+    : path_(std::move(path)), name_(std::move(name)), descriptor_(descriptor) {}
+
+TemporaryFile::TemporaryFile(TemporaryFile&& other) noexcept
     : path_(std::move(other.path_)),
-      temporary_(std::move(other.temporary_)),
+      name_(std::move(other.name_)),
       descriptor_(std::exchange(other.descriptor_, -1)) {}
 
-FileWriter::~FileWriter() { discard(); }
+TemporaryFile::~TemporaryFile() { discard(); }
 
-void FileWriter::discard() {
+void TemporaryFile::discard() {
   if (descriptor_ < 0) return;
+  ::unlink(name_.c_str());
   ::close(std::exchange(descriptor_, -1));
-  ::unlink(temporary_.c_str());
 }
+
+Result<TemporaryFile> TemporaryFile::make(const std::string& path) {
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  clean_folder(folder.empty() ? "." : folder.string());
+  // A name may be taken, or the file removed by one who cleans up before it is locked: then another.
+  constexpr int most_tries = 100;
+  for (int i = 0; i < most_tries; ++i) {
+    std::string name = (folder / random_name()).string();
+    const int descriptor = ::open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (descriptor < 0 && errno == EEXIST) continue;
+    if (descriptor < 0) return cannot_write(path, errno);
+    TemporaryFile file(path, std::move(name), descriptor);
+    if (::flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) continue;
+    struct stat status {};
+    if (::fstat(descriptor, &status) == 0 && status.st_nlink == 0) continue;
+    return file;
+  }
+  return cannot_write(path, EEXIST);
+}
+
+Result<Done> TemporaryFile::rename_into_place() {
+  THIGMO_ASSERT(descriptor_ >= 0);
+  // Closing can report a write that failed late (network folders, full disks). A second descriptor does so
+  // without giving up the lock.
+  const int second = ::fcntl(descriptor_, F_DUPFD_CLOEXEC, 0);
+  if (second < 0 || ::close(second) != 0 || ::rename(name_.c_str(), path_.c_str()) != 0) {
+    const int code = errno;
+    discard();
+    return cannot_write(path_, code);
+  }
+  ::close(std::exchange(descriptor_, -1));
+  return Done{};
+}
+
+int TemporaryFile::release_nameless() {
+  ::unlink(name_.c_str());
+  return std::exchange(descriptor_, -1);
+}
+
+FileWriter::FileWriter(std::string path, TemporaryFile file)
+    : path_(std::move(path)), file_(std::move(file)) {}
 
 Result<FileWriter> FileWriter::open(const std::string& path) {
   if (const Result<Done> place = check_place(path); !place) return place.diagnostics();
-  std::string temporary = temporary_name(path);
-  const int descriptor = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-  if (descriptor < 0) return cannot_write(path, errno);
-  return FileWriter(path, std::move(temporary), descriptor);
+  Result<TemporaryFile> file = TemporaryFile::make(path);
+  if (!file) return file.diagnostics();
+  return FileWriter(path, std::move(*file));
 }
 
 Result<Done> FileWriter::append(std::string_view bytes) {
-  THIGMO_ASSERT(descriptor_ >= 0);
+  THIGMO_ASSERT(file_.descriptor() >= 0);
   while (!bytes.empty()) {
-    const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
+    const ssize_t written = ::write(file_.descriptor(), bytes.data(), bytes.size());
     if (written < 0) {
       if (errno == EINTR) continue;
       const int code = errno;
-      discard();
+      file_.discard();
       return cannot_write(path_, code);
     }
     bytes.remove_prefix(static_cast<std::size_t>(written));
@@ -120,16 +196,7 @@ Result<Done> FileWriter::append(std::string_view bytes) {
   return Done{};
 }
 
-Result<Done> FileWriter::commit() {
-  THIGMO_ASSERT(descriptor_ >= 0);
-  // Closing can report a write that failed late (network folders, full disks).
-  if (::close(std::exchange(descriptor_, -1)) != 0) {
-    const int code = errno;
-    ::unlink(temporary_.c_str());
-    return cannot_write(path_, code);
-  }
-  return rename_into_place(temporary_, path_);
-}
+Result<Done> FileWriter::commit() { return file_.rename_into_place(); }
 
 Result<Done> write_file(const std::string& path, std::string_view bytes) {
   Result<FileWriter> writer = FileWriter::open(path);
@@ -183,6 +250,8 @@ Result<Done> check_place(const std::string& path) {
   if (const auto wrong = find_nul(path)) return *wrong;
   std::error_code code;
   const std::filesystem::file_status status = std::filesystem::status(path, code);
+  // What is written under a short name must be renamed to this one in the end.
+  if (code.value() == ENAMETOOLONG) return cannot_write(path, ENAMETOOLONG);
   if (std::filesystem::is_directory(status)) return cannot_write(path, EISDIR);
   if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
     return error(fmt::format("cannot write '{}': it is a device or pipe, not a file", path),
@@ -190,9 +259,16 @@ Result<Done> check_place(const std::string& path) {
   return Done{};
 }
 
-bool is_same_file(const std::string& a, const std::string& b) {
-  std::error_code code;
-  return std::filesystem::equivalent(a, b, code);
+std::optional<FileIdentity> identity_of(const std::string& path) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) != 0) return std::nullopt;
+  return FileIdentity{.device = status.st_dev, .number = status.st_ino};
+}
+
+bool remove_file(const std::string& path) {
+  struct stat status {};
+  if (::lstat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return false;
+  return ::unlink(path.c_str()) == 0;
 }
 
 std::string plain_path(const std::string& path) {

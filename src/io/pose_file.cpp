@@ -38,10 +38,8 @@ int open_nameless(const std::string& folder) {
   const int descriptor = ::open(here.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
   if (descriptor >= 0 || (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL))
     return descriptor;
-  const std::string name = temporary_name(here + "/poses");
-  const int named = ::open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-  if (named >= 0) ::unlink(name.c_str());
-  return named;
+  Result<TemporaryFile> named = TemporaryFile::make(here + "/poses");
+  return named ? named->release_nameless() : -1;
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -19,7 +20,8 @@ extern char** environ;
 namespace thigmo {
 
 struct VideoWriter::Encoder {
-  std::string path, temporary;
+  std::string path;
+  std::optional<TemporaryFile> temporary;  // ours while ffmpeg writes into it
   VideoOptions options;
   pid_t process = -1;
   int frames = -1;    // socket into ffmpeg
@@ -36,7 +38,6 @@ struct VideoWriter::Encoder {
       }
     }
     if (messages >= 0) ::close(messages);
-    if (!temporary.empty()) ::unlink(temporary.c_str());
   }
 
   std::string read_messages() const {
@@ -119,7 +120,26 @@ int start_ffmpeg(std::vector<std::string> arguments, int input, int messages, pi
   return code;
 }
 
+Diagnostic no_ffmpeg() {
+  return error("the video needs the program 'ffmpeg', which cannot be started",
+               "install it (apt-get install ffmpeg) or leave the video out");
+}
+
 }  // namespace
+
+Result<Done> check_ffmpeg() {
+  const int nothing = ::open("/dev/null", O_RDWR | O_CLOEXEC);
+  if (nothing < 0) return error("cannot open /dev/null");
+  pid_t process = -1;
+  const int code = start_ffmpeg({"ffmpeg", "-v", "quiet", "-version"}, nothing, nothing, process);
+  ::close(nothing);
+  if (code != 0) return no_ffmpeg();
+  int status = 0;
+  while (::waitpid(process, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) return no_ffmpeg();
+  return Done{};
+}
 
 VideoWriter::VideoWriter(std::unique_ptr<Encoder> encoder) : encoder_(std::move(encoder)) {}
 VideoWriter::VideoWriter(VideoWriter&&) noexcept = default;
@@ -132,11 +152,11 @@ Result<VideoWriter> VideoWriter::open(const std::string& path, const VideoOption
         "width and height must be even");
   }
   // Finds out now, not after minutes of rendering, whether the folder can be written to.
-  {
-    Result<FileWriter> probe = FileWriter::open(path);
-    if (!probe) return probe.diagnostics();
-  }
+  if (const Result<Done> place = check_place(path); !place) return place.diagnostics();
+  Result<TemporaryFile> temporary = TemporaryFile::make(path);
+  if (!temporary) return temporary.diagnostics();
   auto encoder = std::make_unique<Encoder>();
+  encoder->temporary.emplace(std::move(*temporary));
   encoder->path = path;
   encoder->options = options;
   // A socket, not a pipe: writing to a dead reader then is an error code instead of a signal.
@@ -150,15 +170,13 @@ Result<VideoWriter> VideoWriter::open(const std::string& path, const VideoOption
     return error("cannot open a pipe to ffmpeg");
   }
   encoder->messages = pipes[0];
-  encoder->temporary = temporary_name(path);
-  const int code = start_ffmpeg(ffmpeg_arguments(options, encoder->temporary), sockets[1], pipes[1],
-                                encoder->process);
+  const int code = start_ffmpeg(ffmpeg_arguments(options, encoder->temporary->name()), sockets[1],
+                                pipes[1], encoder->process);
   ::close(sockets[1]);
   ::close(pipes[1]);
   if (code != 0) {
     encoder->process = -1;
-    return error("the video needs the program 'ffmpeg', which cannot be started",
-                 "install it (apt-get install ffmpeg) or leave the video out");
+    return no_ffmpeg();
   }
   return VideoWriter(std::move(encoder));
 }
@@ -190,7 +208,7 @@ Result<Done> VideoWriter::finish() {
     return error(fmt::format("ffmpeg could not write '{}': {}", encoder_->path,
                              messages.empty() ? "it failed without a message" : messages));
   }
-  return rename_into_place(std::exchange(encoder_->temporary, {}), encoder_->path);
+  return encoder_->temporary->rename_into_place();
 }
 
 }  // namespace thigmo

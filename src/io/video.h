@@ -8,6 +8,9 @@
 
 namespace thigmo {
 
+// Whether the program `ffmpeg` is there and starts: for work that must not find out at its end.
+Result<Done> check_ffmpeg();
+
 struct VideoOptions {
   int width = 960, height = 540;  // [pixels], even
   double frames_per_second = 30;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <new>
 
 #include "base/assert.h"
 #include "base/parallel.h"
@@ -163,7 +164,17 @@ void add_sheets(const PosedPlant& posed, const Pose& pose, const Scene::Options&
 
 template <class T>
 T* new_buffer(RTCGeometry geometry, RTCBufferType type, RTCFormat format, std::size_t count) {
-  return static_cast<T*>(rtcSetNewGeometryBuffer(geometry, type, 0, format, sizeof(T), count));
+  void* buffer = rtcSetNewGeometryBuffer(geometry, type, 0, format, sizeof(T), count);
+  if (buffer == nullptr) {
+    rtcReleaseGeometry(geometry);
+    throw std::bad_alloc();
+  }
+  return static_cast<T*>(buffer);
+}
+
+// Embree reports a lack of memory where C++ throws.
+void check_memory(RTCDevice device) {
+  if (rtcGetDeviceError(device) == RTC_ERROR_OUT_OF_MEMORY) throw std::bad_alloc();
 }
 
 Vec3 widen(const Vec3f& v) { return {v.x, v.y, v.z}; }
@@ -308,12 +319,15 @@ Scene::Scene(std::span<const PosedPlant> plants, const Options& options)
   // Embree builds on as many threads as the pixels are later traced on; the two never overlap.
   const bool limited = options.threads > 0 && options.threads < hardware_threads();
   c.device = rtcNewDevice(limited ? fmt::format("threads={}", options.threads).c_str() : nullptr);
+  if (c.device == nullptr) check_memory(nullptr);
   THIGMO_ASSERT(c.device != nullptr);
   c.scene = rtcNewScene(c.device);
+  check_memory(c.device);
   rtcSetSceneFlags(c.scene, RTC_SCENE_FLAG_ROBUST);
   c.attach_curves();
   c.attach_sheets();
   rtcCommitScene(c.scene);
+  check_memory(c.device);
 }
 
 ValueRange value_range(std::span<const PosedPlant> plants) {

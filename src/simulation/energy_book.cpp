@@ -20,12 +20,16 @@ Energy stored_in(const Simulation& simulation) {
 
 }  // namespace
 
-EnergyBook::EnergyBook(Simulation& simulation) {
+EnergyBook::EnergyBook(Simulation& simulation, Start start) {
+  if (start == Start::go_on && simulation.account_start) {
+    add_step(simulation);
+    return;
+  }
   for (SimulatedPlant& plant : simulation.plants) {
     plant.workspace.works = make_works(plant.mechanism);
   }
   account_.stored = stored_in(simulation);
-  start_ = total(account_.stored);
+  simulation.account_start = total(account_.stored);
 }
 
 void EnergyBook::add_step(const Simulation& simulation) {
@@ -41,8 +45,8 @@ void EnergyBook::add_step(const Simulation& simulation) {
     a.lost_in_joints += works.lost_in_joints;
     a.lost_by_mass += works.lost_by_mass;
   }
-  a.numerical = start_ + a.by_air + a.by_loads + a.by_ground + a.by_base - a.lost_in_joints -
-                a.lost_by_mass - total(a.stored);
+  a.numerical = *simulation.account_start + a.by_air + a.by_loads + a.by_ground + a.by_base -
+                a.lost_in_joints - a.lost_by_mass - total(a.stored);
 }
 
 }  // namespace thigmo

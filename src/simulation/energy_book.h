@@ -21,14 +21,14 @@ struct EnergyAccount {
 // piece by piece (mechanics/works.h).
 class EnergyBook {
  public:
-  // From now on the simulation's steps keep account.
-  explicit EnergyBook(Simulation& simulation);
+  // From now on the simulation's steps keep account; or they go on with the account that a snapshot has.
+  enum class Start { anew, go_on };
+  explicit EnergyBook(Simulation& simulation, Start start = Start::anew);
   // After each step.
   void add_step(const Simulation& simulation);
   const EnergyAccount& account() const { return account_; }
 
  private:
-  double start_ = 0;
   EnergyAccount account_;
 };
 

@@ -60,7 +60,7 @@ Result<Done> set_woods(const TreeSource& source, Plant& plant) {
 
 // A tree as its file has it, in its material and at its place.
 Result<Plant> plant_from_tree(const TreeSource& source, const ReadTree& read_tree,
-                              std::vector<std::string>& notes) {
+                              Diagnostics& notes) {
   if (!read_tree)
     return error(fmt::format("'{}': trees cannot be read from files here", source.file));
   Result<Plant> plant = read_tree(source, notes);
@@ -76,7 +76,7 @@ Result<Plant> plant_from_tree(const TreeSource& source, const ReadTree& read_tre
 }
 
 Result<Plant> make_plant(const PlantSource& source, const ReadFile& read_file,
-                         const ReadTree& read_tree, std::vector<std::string>& notes) {
+                         const ReadTree& read_tree, Diagnostics& notes) {
   const auto* rod = std::get_if<RodDescription>(&source.source);
   const auto* tree = std::get_if<TreeSource>(&source.source);
   Result<Plant> plant = rod != nullptr ? make_rod(*rod)
@@ -132,6 +132,26 @@ void return_free_memory() {
 #ifdef __GLIBC__
   malloc_trim(0);
 #endif
+}
+
+// Fingerprint of what the scenario says of the motion, with the paths that it names.
+Result<std::uint64_t> hash_of_motion(const Scenario& scenario, const ReadFile& read_file) {
+  Hasher hasher;
+  hasher.add(scenario.fingerprint);
+  const auto add = [&](const std::string& file) -> Result<Done> {
+    if (file.empty()) return Done{};
+    const Result<std::string> text = read_file(file);
+    if (!text) return text.diagnostics();
+    hasher.add(std::string_view(*text));
+    return Done{};
+  };
+  for (const MotionSource& motion : scenario.motions) {
+    if (const Result<Done> done = add(motion.path.file); !done) return done.diagnostics();
+  }
+  for (const PullSource& pull : scenario.pulls) {
+    if (const Result<Done> done = add(pull.path.file); !done) return done.diagnostics();
+  }
+  return hasher.value();
 }
 
 // The plants of a scenario, at rest.
@@ -204,7 +224,8 @@ Result<Simulation> make_simulation(const Scenario& scenario, const ReadFile& rea
   Simulation simulation{.gravity_world = scenario.gravity,
                         .options = scenario.options,
                         .drag = scenario.drag,
-                        .wind = make_wind(scenario.wind)};
+                        .wind = make_wind(scenario.wind),
+                        .step = scenario.step};
   if (const Result<Done> done = add_plants(scenario, read_file, read_tree, alike, simulation);
       !done)
     return done.diagnostics();
@@ -219,6 +240,9 @@ Result<Simulation> make_simulation(const Scenario& scenario, const ReadFile& rea
     return done.diagnostics();
   if (const Result<Done> done = add_hands(scenario, read_file, simulation); !done)
     return done.diagnostics();
+  const Result<std::uint64_t> said = hash_of_motion(scenario, read_file);
+  if (!said) return said.diagnostics();
+  simulation.scenario_hash = *said;
   return_free_memory();
   return simulation;
 }

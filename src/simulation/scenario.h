@@ -189,6 +189,8 @@ struct Scenario {
   std::vector<ProbeSource> probes;
   std::vector<OrganMeshSource> organs;
   std::vector<OutputSource> outputs;
+  // Of all keys that say how plants move: not title, duration, energy, probes, organs and outputs.
+  std::uint64_t fingerprint = 0;
 };
 
 // `file` is for messages, and its folder is put before the names of files in the scenario.

@@ -92,12 +92,18 @@ struct Simulation {
   std::int64_t coarse_steps = 0;    // of single plants, too violent for StepOptions::most_passes
   // The largest gain of energy of a plant that no load worked on, over its largest kinetic energy.
   double energy_gain = 0;
-  bool finite = true;                   // false: a plant could not be moved on; the run must stop
-  std::vector<std::string> notes = {};  // what had to be completed or repaired of trees from files
+  bool finite = true;  // false: a plant could not be moved on; the run must stop
+  // What had to be completed or repaired of trees from files, and what may not be meant.
+  Diagnostics notes = {};
+  double step = 0;  // that the scenario asks for; 0: none does [s]
+  // Fingerprint of what the scenario says of the motion; 0: there is none. See snapshot.h.
+  std::uint64_t scenario_hash = 0;
+  // The energy with which the plants' accounts began, where they are kept [J].
+  std::optional<double> account_start = {};
 };
 
 // Reads a tree from elsewhere; what had to be completed is added to the notes.
-using ReadTree = std::function<Result<Plant>(const TreeSource&, std::vector<std::string>& notes)>;
+using ReadTree = std::function<Result<Plant>(const TreeSource&, Diagnostics& notes)>;
 
 // Whether equal plants of a scenario share a model, which stands where the first would without its
 // placement, or each has its own, made where it stands.

@@ -22,20 +22,22 @@ Diagnostic too_weak(const SimulatedPlant& plant, const InverseReport& report) {
 }
 
 // What is said of a plant that starts at rest because it cannot stand as modelled.
-std::string too_weak_note(const SimulatedPlant& plant) {
-  return fmt::format(
-      "warning: the plant '{}' is too weak to stand as modelled: it starts without its weight and "
-      "sags. Give it a stiffer material (young, species) or thicker stems",
-      plant.plant.name);
+Diagnostic too_weak_note(const SimulatedPlant& plant) {
+  return warning(
+      fmt::format(
+          "the plant '{}' is too weak to stand as modelled: it starts without its weight and sags",
+          plant.plant.name),
+      "give it a stiffer material (young, species) or thicker stems");
 }
 
 // What is said of a plant that stands as modelled like a pencil on its point.
-std::string falling_note(const SimulatedPlant& plant, const InverseReport& report) {
-  return fmt::format(
-      "warning: the plant '{}' is in balance as modelled but falls at a touch, in {} {}. Give it a "
-      "stiffer material (young, species), thicker stems or less to carry, or start = "
-      "\"equilibrium\"",
-      plant.plant.name, report.falling, report.falling == 1 ? "direction" : "directions");
+Diagnostic falling_note(const SimulatedPlant& plant, const InverseReport& report) {
+  return warning(
+      fmt::format("the plant '{}' is in balance as modelled but falls at a touch, in {} {}",
+                  plant.plant.name, report.falling,
+                  report.falling == 1 ? "direction" : "directions"),
+      "give it a stiffer material (young, species), thicker stems or less to carry, or start = "
+      "\"equilibrium\"");
 }
 
 // What is said of one whose rest shape stands like that: a straight rod that is set upright.
@@ -113,7 +115,8 @@ void warn_of_pencils(const Scenario& scenario, Simulation& simulation) {
     const PlantSource& source = scenario.plants[i];
     if (source.like || source.root.free || start_of(source) != StartPose::rest) continue;
     const int falling = pencil_directions(simulation, i);
-    if (falling > 0) simulation.notes.push_back(balanced_note(simulation.plants[i], falling));
+    if (falling > 0)
+      simulation.notes.push_back(warning(balanced_note(simulation.plants[i], falling)));
   }
 }
 

@@ -2,13 +2,19 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <cstring>
+#include <limits>
 #include <type_traits>
+
+#include "base/assert.h"
+#include "base/hash.h"
 
 namespace thigmo {
 namespace {
 
-constexpr std::string_view magic = "THGSNAP4";
+constexpr std::string_view magic = "THGSNAP5";
 constexpr std::uint64_t byte_order_mark = 0x0102030405060708u;
 
 std::uint64_t checksum(std::string_view bytes) {
@@ -17,48 +23,122 @@ std::uint64_t checksum(std::string_view bytes) {
   return hasher.value();
 }
 
+// What a number of a snapshot must fulfil, besides being one.
+enum class Must { be_finite, not_be_negative, be_single };
+
+constexpr double unit_tolerance = 1e-6;  // of a rotation's squared length
+
+bool holds(double value, Must must) {
+  // What is kept in single precision came from there.
+  if (must == Must::be_single) {
+    return std::abs(value) <= std::numeric_limits<float>::max() &&
+           static_cast<double>(static_cast<float>(value)) == value;
+  }
+  return std::isfinite(value) && (must == Must::be_finite || value >= 0);
+}
+bool holds(const Vec3& v, Must must) {
+  return holds(v.x, must) && holds(v.y, must) && holds(v.z, must);
+}
+bool holds(const Quat& q, Must) {
+  return std::abs(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z - 1) < unit_tolerance;
+}
+bool holds(int value, Must) { return value >= 0; }
+bool holds(std::int64_t value, Must) { return value >= 0; }
+
 template <class Value, class Number, class Visit>
-void visit_bodies(const PerBody<Value, Number>& values, Visit&& visit) {
-  for (std::size_t i = 0; i < values.size(); ++i) visit(values[i]);
+void visit_bodies(const char* name, const PerBody<Value, Number>& values, Visit&& visit) {
+  constexpr Must must = std::is_same_v<Number, float> ? Must::be_single : Must::be_finite;
+  for (std::size_t i = 0; i < values.size(); ++i) visit(name, values[i], must);
 }
 template <class Value, class Number, class Visit>
-void visit_bodies(PerBody<Value, Number>& values, Visit&& visit) {
+void visit_bodies(const char* name, PerBody<Value, Number>& values, Visit&& visit) {
   for (std::size_t i = 0; i < values.size(); ++i) {
     Value value = values[i];
-    visit(value);
+    visit(name, value, Must::be_finite);
     values.set(i, value);
   }
 }
 
-// One walk over everything that is saved, for writing (of what is const) and for reading.
+// One walk over everything that is saved, field by field, for writing and checking (of what is const) and
+// for reading.
 template <class AnyState, class Visit>
 void visit_state(AnyState& state, Visit&& visit) {
-  visit(state.time);
-  visit(state.base);
-  visit(state.started);
-  visit(state.halvings);
-  visit(state.watch);
-  visit_bodies(state.rest_from_body, visit);
-  visit_bodies(state.joint_velocity, visit);
-  visit_bodies(state.joint_acceleration, visit);
-  visit_bodies(state.tension_torque, visit);
+  visit("time of a plant", state.time, Must::not_be_negative);
+  auto& base = state.base;
+  visit("displacement of a foot", base.displacement_world, Must::be_finite);
+  visit("rotation of a foot", base.world_from_base, Must::be_finite);
+  for (auto* vector :
+       {&base.velocity_world, &base.accel_world, &base.omega_base, &base.alpha_base}) {
+    visit("velocity of a foot", *vector, Must::be_finite);
+  }
+  visit("truth of having started", state.started, Must::be_finite);
+  visit("number of halvings", state.halvings, Must::not_be_negative);
+  auto& watch = state.watch;
+  visit("truth of being watched", watch.on, Must::be_finite);
+  visit("number of unseen steps", watch.unseen, Must::not_be_negative);
+  visit("gravity", watch.gravity_world, Must::be_finite);
+  visit("watched energy", watch.start, Must::be_finite);
+  visit("watched energy", watch.lowest, Must::be_finite);
+  visit("watched energy", watch.swing, Must::not_be_negative);
+  visit("gain of energy", watch.gain, Must::not_be_negative);
+  visit_bodies("rotation of a joint", state.rest_from_body, visit);
+  visit_bodies("velocity of a joint", state.joint_velocity, visit);
+  visit_bodies("acceleration of a joint", state.joint_acceleration, visit);
+  visit_bodies("pull along a segment", state.tension_torque, visit);
 }
 
-template <class AnySimulation, class Visit>
-void visit_all(AnySimulation& simulation, Visit&& visit) {
-  visit(simulation.time);
-  visit(simulation.steps);
-  visit(simulation.rejected_steps);
-  visit(simulation.corrections);
-  visit(simulation.braked_joints);
-  visit(simulation.coarse_steps);
-  visit(simulation.energy_gain);
-  for (auto& plant : simulation.plants) {
-    visit(plant.mechanism.free_base);
-    visit(plant.quiet_time);
-    visit(plant.asleep);
-    visit_state(plant.state, visit);
+template <class AnyWorks, class Visit>
+void visit_works(AnyWorks& works, Visit&& visit) {
+  for (auto* work : {&works.by_air, &works.by_loads, &works.by_ground, &works.by_base,
+                     &works.lost_in_joints, &works.lost_by_mass}) {
+    visit("account of energy", *work, Must::be_finite);
   }
+  visit("truth of an account", works.begun, Must::be_finite);
+  for (auto& forces : works.last) {
+    for (auto* wrench : {&forces.air, &forces.loads, &forces.ground, &forces.mass}) {
+      visit("force in an account", wrench->torque, Must::be_finite);
+      visit("force in an account", wrench->force, Must::be_finite);
+    }
+    visit("force in an account", forces.damper, Must::be_finite);
+  }
+}
+
+// Of each plant what is saved besides its state.
+struct PlantExtras {
+  std::int64_t hands = 0;      // that hold it
+  std::optional<Works> works;  // where account is kept
+};
+
+template <class AnySimulation, class AnyExtras, class Visit>
+void visit_all(AnySimulation& simulation, AnyExtras& extras, Visit&& visit) {
+  visit("time", simulation.time, Must::not_be_negative);
+  visit("number of steps", simulation.steps, Must::not_be_negative);
+  visit("number of rejected steps", simulation.rejected_steps, Must::not_be_negative);
+  visit("number of corrections", simulation.corrections, Must::not_be_negative);
+  visit("number of braked joints", simulation.braked_joints, Must::not_be_negative);
+  visit("number of coarse steps", simulation.coarse_steps, Must::not_be_negative);
+  visit("gain of energy", simulation.energy_gain, Must::not_be_negative);
+  if (simulation.account_start) {
+    visit("energy of the start", *simulation.account_start, Must::be_finite);
+  }
+  for (std::size_t i = 0; i < simulation.plants.size(); ++i) {
+    auto& plant = simulation.plants[i];
+    visit("truth of a free foot", plant.mechanism.free_base, Must::be_finite);
+    visit("time of rest", plant.quiet_time, Must::not_be_negative);
+    visit("truth of sleep", plant.asleep, Must::be_finite);
+    visit("number of hands", extras[i].hands, Must::not_be_negative);
+    visit_state(plant.state, visit);
+    if (extras[i].works) visit_works(*extras[i].works, visit);
+  }
+}
+
+std::vector<PlantExtras> extras_of(const Simulation& simulation) {
+  std::vector<PlantExtras> extras;
+  for (const SimulatedPlant& plant : simulation.plants) {
+    extras.push_back({.hands = static_cast<std::int64_t>(plant.pulls.size())});
+    if (simulation.account_start) extras.back().works = plant.workspace.works;
+  }
+  return extras;
 }
 
 Diagnostic refusal(std::string_view file, std::string message, std::string hint = {}) {
@@ -74,11 +154,21 @@ std::uint64_t model_hash(const Simulation& simulation) {
     hasher.add(v.y);
     hasher.add(v.z);
   };
+  hasher.add(simulation.scenario_hash);
+  hasher.add(simulation.step);
   add(simulation.gravity_world);
   hasher.add(simulation.options.numerical_damping);
   hasher.add(static_cast<std::uint64_t>(simulation.options.most_passes));
-  hasher.add(simulation.drag.air_density);
+  const DragModel& drag = simulation.drag;
+  for (const double value :
+       {drag.air_density, drag.stem_coefficient, drag.organ_coefficient, drag.streamlining_speed}) {
+    hasher.add(value);
+  }
   for (const AppliedForce& force : simulation.forces) {
+    hasher.add(static_cast<std::uint64_t>(force.plant));
+    hasher.add(static_cast<std::uint64_t>(force.load.body));
+    hasher.add(static_cast<std::uint64_t>(force.load.follower));
+    add(force.load.point_in_body);
     hasher.add(force.start);
     hasher.add(force.end);
     hasher.add(force.omega);
@@ -91,6 +181,9 @@ std::uint64_t model_hash(const Simulation& simulation) {
       hasher.add(value);
     }
     add(hand.origin_world);
+    add(hand.load.point_in_body);
+    hasher.add(static_cast<std::uint64_t>(hand.plant));
+    hasher.add(static_cast<std::uint64_t>(hand.load.body));
   }
   for (const SimulatedPlant& plant : simulation.plants) {
     const Mechanism& mechanism = plant.mechanism;
@@ -103,6 +196,10 @@ std::uint64_t model_hash(const Simulation& simulation) {
     hasher.add(mechanism.base_radius);
     add(plant.placement.shift_world);
     hasher.add(plant.placement.turn);
+    const Wind& wind = plant.wind_model;
+    add(wind.mean_world);
+    for (const double value : {wind.sigma, wind.length_scale, wind.decay}) hasher.add(value);
+    hasher.add(wind.seed);
     if (plant.ground) {
       const Ground& g = *plant.ground;
       for (const double value : {g.height, g.stiffness, g.damping, g.friction}) hasher.add(value);
@@ -117,10 +214,82 @@ std::uint64_t model_hash(const Simulation& simulation) {
       add(body.stiffness);
       add(widened(body.section));
       hasher.add(static_cast<double>(body.damping_time));
+      add(body.first_moment);
+      add(widened(body.drag_point));
+      hasher.add(static_cast<double>(body.drag_across));
+      hasher.add(static_cast<double>(body.drag_around));
+      const Sym3 inertia = widened(body.inertia);
+      for (const double value :
+           {inertia.xx, inertia.xy, inertia.xz, inertia.yy, inertia.yz, inertia.zz}) {
+        hasher.add(value);
+      }
     }
   }
   return hasher.value();
 }
+
+namespace {
+
+// Whether it is of a plant's own history that its foot is free: it was so from the start, or has been let go.
+bool is_free_at(const SimulatedPlant& plant, double time) {
+  if (!plant.release) return plant.mechanism.free_base;
+  return *plant.release < time;
+}
+
+// What no single number shows. `time` and `steps` are those of the whole simulation.
+std::optional<std::string> find_contradiction(const Simulation& simulation,
+                                              const std::vector<PlantExtras>& extras, double time,
+                                              std::int64_t steps,
+                                              const std::vector<std::uint8_t>& free_base) {
+  // Times add up step by step, each with a rounding.
+  const double expected = simulation.step * static_cast<double>(steps);
+  if (simulation.step > 0 && !(std::abs(time - expected) < 0.25 * simulation.step)) {
+    return fmt::format("{} steps of {} s do not make {} s", steps, simulation.step, time);
+  }
+  for (std::size_t i = 0; i < simulation.plants.size(); ++i) {
+    const SimulatedPlant& plant = simulation.plants[i];
+    if ((free_base[i] != 0) != is_free_at(plant, time)) {
+      return fmt::format("the foot of '{}' cannot be {} at {} s", plant.plant.name,
+                         free_base[i] != 0 ? "free" : "held", time);
+    }
+    const auto hands = std::count_if(simulation.hands.begin(), simulation.hands.end(),
+                                     [&](const Hand& hand) { return hand.plant == i; });
+    if (extras[i].hands > hands) {
+      return fmt::format("{} hands cannot hold '{}'", extras[i].hands, plant.plant.name);
+    }
+  }
+  return std::nullopt;
+}
+
+// Takes values of a snapshot one after the other. Truths are bytes of 0 or 1.
+class Fields {
+ public:
+  explicit Fields(std::string_view bytes) : bytes_(bytes) {}
+  std::size_t left() const { return bytes_.size(); }
+
+  template <class Value>
+  Value take() {
+    Value value;
+    THIGMO_ASSERT(bytes_.size() >= sizeof value);
+    std::memcpy(&value, bytes_.data(), sizeof value);
+    bytes_.remove_prefix(sizeof value);
+    return value;
+  }
+  bool take_truth() { return take<std::uint8_t>() != 0; }
+
+ private:
+  std::string_view bytes_;
+};
+
+// Counts the bytes that a walk writes.
+std::size_t saved_size(const Simulation& simulation, const std::vector<PlantExtras>& extras) {
+  std::size_t size = 0;
+  visit_all(simulation, extras,
+            [&size](const char*, const auto& value, Must) { size += sizeof value; });
+  return size;
+}
+
+}  // namespace
 
 std::string write_snapshot(const Simulation& simulation) {
   std::string bytes(magic);
@@ -130,7 +299,9 @@ std::string write_snapshot(const Simulation& simulation) {
   };
   put(byte_order_mark);
   put(model_hash(simulation));
-  visit_all(simulation, put);
+  put(static_cast<std::uint64_t>(simulation.account_start ? 1 : 0));
+  const std::vector<PlantExtras> extras = extras_of(simulation);
+  visit_all(simulation, extras, [&put](const char*, const auto& value, Must) { put(value); });
   put(checksum(bytes));
   return bytes;
 }
@@ -143,29 +314,86 @@ Result<Done> read_snapshot(std::string_view bytes, std::string_view file, Simula
     return refusal(file, "this snapshot is of another version of thigmo",
                    "run the scenario from its start");
   }
-  const std::string expected = write_snapshot(simulation);
-  std::uint64_t sum = 0, order = 0, model = 0;
-  constexpr std::size_t head = magic.size() + 2 * sizeof(std::uint64_t);
-  if (bytes.size() < head + sizeof sum) return refusal(file, "this snapshot is cut short");
-  std::memcpy(&sum, bytes.data() + bytes.size() - sizeof sum, sizeof sum);
-  if (sum != checksum(bytes.substr(0, bytes.size() - sizeof sum))) {
+  constexpr std::size_t head = magic.size() + 3 * sizeof(std::uint64_t);
+  constexpr std::size_t tail = sizeof(std::uint64_t);
+  if (bytes.size() < head + tail) return refusal(file, "this snapshot is cut short");
+  const auto sum = Fields(bytes.substr(bytes.size() - tail)).take<std::uint64_t>();
+  if (sum != checksum(bytes.substr(0, bytes.size() - tail))) {
     return refusal(file, "this snapshot is damaged: its checksum does not fit");
   }
-  std::memcpy(&order, bytes.data() + magic.size(), sizeof order);
-  if (order != byte_order_mark) {
+  Fields beginning(bytes.substr(magic.size(), head - magic.size()));
+  if (beginning.take<std::uint64_t>() != byte_order_mark) {
     return refusal(file, "this snapshot was written by a machine of another byte order");
   }
-  std::memcpy(&model, bytes.data() + magic.size() + sizeof order, sizeof model);
-  if (model != model_hash(simulation) || bytes.size() != expected.size()) {
+  if (beginning.take<std::uint64_t>() != model_hash(simulation)) {
     return refusal(file, "this snapshot is of another scenario",
-                   "restore it with the scenario, parameters and gallery that it was saved with");
+                   "restore it with the scenario, parameters and gallery that it was saved with; "
+                   "duration, outputs, probes, title and energy may differ");
   }
-  std::size_t at = head;
-  visit_all(simulation, [&](auto& value) {
-    std::memcpy(&value, bytes.data() + at, sizeof value);
-    at += sizeof value;
+  const auto account = beginning.take<std::uint64_t>();
+  if (account > 1) return refusal(file, "this snapshot is forged: the truth of an account is none");
+
+  // Sizes are those of this simulation, never of the file.
+  std::vector<PlantExtras> extras(simulation.plants.size());
+  const std::optional<double> account_before = simulation.account_start;
+  simulation.account_start.reset();
+  if (account == 1) {
+    simulation.account_start = 0;
+    for (std::size_t i = 0; i < extras.size(); ++i) {
+      extras[i].works = make_works(simulation.plants[i].mechanism);
+    }
+  }
+  const auto refuse = [&](std::string message) {
+    simulation.account_start = account_before;
+    return refusal(file, std::move(message), "take a snapshot that thigmo has saved");
+  };
+  const std::string_view fields = bytes.substr(head, bytes.size() - head - tail);
+  const Simulation& as_it_was = simulation;
+  if (fields.size() != saved_size(as_it_was, extras)) {
+    return refuse("this snapshot is forged: it has not the size of its scenario's state");
+  }
+  // First all is looked at, then all is taken: what is refused has changed nothing.
+  Fields looked(fields);
+  std::optional<std::string> wrong;
+  double time = 0;
+  std::int64_t steps = 0;
+  std::vector<std::uint8_t> free_base;
+  const std::vector<PlantExtras>& const_extras = extras;
+  std::vector<PlantExtras> seen(extras.size());
+  std::size_t hands_seen = 0;
+  visit_all(as_it_was, const_extras, [&](const char* name, const auto& like, Must must) {
+    using Value = std::decay_t<decltype(like)>;
+    if constexpr (std::is_same_v<Value, bool>) {
+      const auto truth = looked.take<std::uint8_t>();
+      if (truth > 1 && !wrong) wrong = fmt::format("the {} is none", name);
+      if (std::string_view(name) == "truth of a free foot") free_base.push_back(truth);
+    } else {
+      const auto value = looked.take<Value>();
+      if (!holds(value, must) && !wrong) wrong = fmt::format("the {} cannot be", name);
+      if constexpr (std::is_same_v<Value, double>) {
+        if (std::string_view(name) == "time") time = value;
+      } else if constexpr (std::is_same_v<Value, std::int64_t>) {
+        if (std::string_view(name) == "number of steps") steps = value;
+        if (std::string_view(name) == "number of hands") seen[hands_seen++].hands = value;
+      }
+    }
   });
-  for (SimulatedPlant& plant : simulation.plants) {
+  if (!wrong) wrong = find_contradiction(as_it_was, seen, time, steps, free_base);
+  if (wrong) return refuse(fmt::format("this snapshot is forged: {}", *wrong));
+
+  Fields taken(fields);
+  visit_all(simulation, extras, [&taken](const char*, auto& value, Must) {
+    using Value = std::decay_t<decltype(value)>;
+    if constexpr (std::is_same_v<Value, bool>) {
+      value = taken.take_truth();
+    } else {
+      value = taken.take<Value>();
+    }
+  });
+  for (std::size_t i = 0; i < extras.size(); ++i) {
+    SimulatedPlant& plant = simulation.plants[i];
+    plant.workspace.works = std::move(extras[i].works);
+    plant.pulls.resize(static_cast<std::size_t>(extras[i].hands));
     if (plant.mechanism.free_base) plant.path.reset();  // its foot was let go
   }
   return Done{};

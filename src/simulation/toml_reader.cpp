@@ -7,6 +7,32 @@
 
 namespace thigmo {
 
+void add_to_hash(const toml::node& node, Hasher& hasher) {
+  hasher.add(static_cast<std::uint64_t>(node.is_integer() ? toml::node_type::floating_point
+                                                          : node.type()));
+  if (const toml::table* table = node.as_table()) {
+    hasher.add(static_cast<std::uint64_t>(table->size()));
+    for (const auto& [key, value] : *table) {  // sorted by key
+      hasher.add(std::string_view(key.str()));
+      add_to_hash(value, hasher);
+    }
+  } else if (const toml::array* array = node.as_array()) {
+    hasher.add(static_cast<std::uint64_t>(array->size()));
+    for (const toml::node& value : *array) add_to_hash(value, hasher);
+  } else if (const auto* text = node.as_string()) {
+    hasher.add(std::string_view(text->get()));
+  } else if (const auto* integer = node.as_integer()) {
+    // Large ones, as seeds may be, differ where their doubles do not.
+    hasher.add(static_cast<double>(integer->get()));
+    if (std::abs(static_cast<double>(integer->get())) > 9e15)
+      hasher.add(static_cast<std::uint64_t>(integer->get()));
+  } else if (const auto* number = node.as_floating_point()) {
+    hasher.add(number->get());
+  } else if (const auto* truth = node.as_boolean()) {
+    hasher.add(static_cast<std::uint64_t>(truth->get()));
+  }
+}
+
 TomlReader::TomlReader(const toml::table& table, std::string what, TomlSource& source)
     : table_(table), what_(std::move(what)), source_(source) {}
 

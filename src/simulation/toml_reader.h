@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/hash.h"
 #include "base/result.h"
 #include "math/vector.h"
 
@@ -21,6 +22,9 @@ struct TomlSource {
   std::string text;
   Diagnostics diagnostics;
 };
+
+// Equal for equal values: 6 and 6.0 are.
+void add_to_hash(const toml::node& node, Hasher& hasher);
 
 enum class Range { any, positive, not_negative };
 

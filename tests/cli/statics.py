@@ -178,7 +178,9 @@ class Pose(CliTestCase):
         out = self.folder / "nothing"
         result = thigmo("pose", self.write("scene.toml", text), "--json", "--out", out, *options)
         self.assertEqual(result.returncode, 1)
-        self.assertEqual(result.stdout, "")
+        said = json.loads(result.stdout)["errors"]
+        self.assertEqual(len(said), 1)
+        self.assertIn(said[0]["message"], result.stderr)
         self.assertFalse(out.exists())
         return result.stderr
 
@@ -201,8 +203,8 @@ class Pose(CliTestCase):
 
     def test_what_is_left_out_is_said(self):
         wind = self.pose(ROD + '[wind]\nkind = "uniform"\nmean = [5, 0, 0]\n')
-        self.assertTrue(any("wind is left out" in note for note in wind["notes"]))
-        self.assertNotIn("notes", self.pose(ROD))
+        self.assertTrue(any("wind is left out" in note["message"] for note in wind["notes"]))
+        self.assertEqual(self.pose(ROD)["notes"], [])
         free = self.write("free.toml", ROD + 'root = "free"\n')
         for command in ["pose", "modes"]:
             self.assert_refused(thigmo(command, free), "nothing holds the plant")
@@ -212,7 +214,8 @@ class Pose(CliTestCase):
 [[force]]
 moment = [0, 0, {3 * BENDING}]
 """
-        self.assertTrue(any("degrees" in note for note in self.pose(strong)["notes"]))
+        self.assertTrue(any("degrees" in note["message"]
+                            for note in self.pose(strong)["notes"]))
 
     def test_loads_that_turn_along_do_so_with_the_section_where_they_act(self):
         """Half way up a stem that goes on: errors fall with the square of a segment."""
@@ -328,7 +331,7 @@ class Modes(CliTestCase):
         out = self.folder / "nothing"
         result = thigmo("modes", self.write("scene.toml", text), "--json", "--out", out, *options)
         self.assertEqual(result.returncode, 1)
-        self.assertEqual(result.stdout, "")
+        self.assertEqual(len(json.loads(result.stdout)["errors"]), 1)
         self.assertFalse(out.exists())
         return result.stderr
 

@@ -15,7 +15,7 @@ LARGEST, LARGEST_SUM = 120_000, 3_000_000  # [bytes], so that a clone stays smal
 
 
 def cases():
-    return json.loads(thigmo("validate", "--list", "--json").stdout)
+    return json.loads(thigmo("validate", "--list", "--json").stdout)["cases"]
 
 
 class ValidationDoc(CliTestCase):

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -125,6 +126,45 @@ TEST_F(FileTest, FoldersAreMadeOrTheReasonIsGiven) {
 }
 
 // The calls of the system end a name at a NUL, and would take another file.
+// What a killed process left goes; what another holds, and what is not ours, stays.
+TEST_F(FileTest, TemporaryFilesThatNobodyHoldsAreRemoved) {
+  for (const char* name : {".thigmo-00112233445566aa.tmp", ".thigmo-00112233445566bb.tmp",
+                           ".thigmo-notes.tmp", ".thigmo-00112233445566AA.tmp"}) {
+    const int file = ::open(path(name).c_str(), O_WRONLY | O_CREAT, 0666);
+    ASSERT_GE(file, 0);
+    ::close(file);
+  }
+  const int held = ::open(path(".thigmo-00112233445566bb.tmp").c_str(), O_RDONLY);
+  ASSERT_EQ(::flock(held, LOCK_EX), 0);
+  ASSERT_TRUE(write_file(path("x"), "x"));
+  EXPECT_EQ(files_here(), 4u);
+  EXPECT_FALSE(std::filesystem::exists(path(".thigmo-00112233445566aa.tmp")));
+  EXPECT_TRUE(std::filesystem::exists(path(".thigmo-00112233445566bb.tmp")));
+  ::close(held);
+}
+
+TEST_F(FileTest, NamesMayBeAsLongAsTheFolderAllows) {
+  const std::string longest(255, 'n'), longer(256, 'n');
+  EXPECT_TRUE(write_file(path(longest.c_str()), "x"));
+  EXPECT_TRUE(check_writable(path(longest.c_str())));
+  const Result<Done> done = check_place(path(longer.c_str()));
+  ASSERT_FALSE(done);
+  EXPECT_NE(to_string(done.diagnostics()).find("too long"), std::string::npos);
+  EXPECT_EQ(files_here(), 1u);
+}
+
+TEST_F(FileTest, FilesAreKnownByAnyName) {
+  ASSERT_TRUE(write_file(path("x"), "x"));
+  std::filesystem::create_symlink(path("x"), path("link"));
+  std::filesystem::create_hard_link(path("x"), path("hard"));
+  ASSERT_TRUE(write_file(path("y"), "x"));
+  ASSERT_TRUE(identity_of(path("x")));
+  EXPECT_EQ(identity_of(path("link")), identity_of(path("x")));
+  EXPECT_EQ(identity_of(path("hard")), identity_of(path("x")));
+  EXPECT_NE(identity_of(path("y")), identity_of(path("x")));
+  EXPECT_FALSE(identity_of(path("z")));
+}
+
 TEST(File, NamesWithNulAreRefused) {
   const std::string path = ::testing::TempDir() + "/nul";
   ASSERT_TRUE(write_file(path, "other"));

@@ -8,21 +8,24 @@
 #include <new>
 #include <numbers>
 
+#include "support/allocations.h"
 #include "support/plants.h"
 
 // The sanitizer has allocators of its own, so allocations are counted in the release build alone.
 #ifndef __SANITIZE_ADDRESS__
 
-namespace {
-
-std::atomic<long> allocations{0};
-
-}  // namespace
+std::atomic<long> thigmo::allocations{0}, thigmo::large_allocations{0},
+    thigmo::large_allocation_that_fails{-1};
+using thigmo::allocations;
 
 // Every heap allocation of this program is counted; the law below looks at the difference.
 // Not inlined: the compiler must not see that malloc's memory goes through delete.
 [[gnu::noinline]] void* operator new(std::size_t size) {
   ++allocations;
+  if (size >= thigmo::large_allocation &&
+      ++thigmo::large_allocations == thigmo::large_allocation_that_fails) {
+    throw std::bad_alloc();
+  }
   if (void* memory = std::malloc(size)) return memory;
   throw std::bad_alloc();
 }

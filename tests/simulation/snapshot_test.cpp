@@ -2,6 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
 #include "simulation/energy_book.h"
 
 namespace thigmo {
@@ -57,6 +62,167 @@ TEST(Snapshot, DamageIsRefused) {
   const Result<Done> refused = read_snapshot(good, "x", other);
   ASSERT_FALSE(refused);
   EXPECT_NE(to_string(refused.diagnostics()).find("another scenario"), std::string::npos);
+}
+
+// A forger knows how to make a checksum.
+std::string signed_again(std::string bytes) {
+  bytes.resize(bytes.size() - sizeof(std::uint64_t));
+  Hasher hasher;
+  hasher.add(std::string_view(bytes));
+  const std::uint64_t sum = hasher.value();
+  bytes.append(reinterpret_cast<const char*>(&sum), sizeof sum);
+  return bytes;
+}
+
+bool is_sound(const Quat& q) {
+  return std::abs(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z - 1) < 1e-5;
+}
+
+// Every number of a simulation that a snapshot has, by another road than that which reads it.
+void expect_sound(const Simulation& simulation) {
+  EXPECT_TRUE(std::isfinite(simulation.time) && simulation.time >= 0);
+  EXPECT_TRUE(std::isfinite(simulation.energy_gain) && simulation.energy_gain >= 0);
+  for (const std::int64_t count : {simulation.steps, simulation.rejected_steps,
+                                   simulation.corrections, simulation.braked_joints}) {
+    EXPECT_GE(count, 0);
+  }
+  EXPECT_TRUE(std::isfinite(simulation.account_start.value_or(0)));
+  for (const SimulatedPlant& plant : simulation.plants) {
+    const State& state = plant.state;
+    const auto truth = [](const bool& value) {
+      unsigned char byte = 0;
+      std::memcpy(&byte, &value, 1);
+      return byte;
+    };
+    for (const unsigned char byte : {truth(plant.mechanism.free_base), truth(plant.asleep),
+                                     truth(state.started), truth(state.watch.on)}) {
+      EXPECT_LE(byte, 1);
+    }
+    EXPECT_TRUE(is_finite(state));
+    EXPECT_TRUE(std::isfinite(state.time) && std::isfinite(plant.quiet_time));
+    EXPECT_TRUE(is_sound(state.base.world_from_base));
+    for (const Vec3& v :
+         {state.base.displacement_world, state.base.velocity_world, state.base.accel_world,
+          state.base.omega_base, state.base.alpha_base, state.watch.gravity_world}) {
+      EXPECT_TRUE(is_finite(v));
+    }
+    for (const double value :
+         {state.watch.start, state.watch.lowest, state.watch.swing, state.watch.gain}) {
+      EXPECT_TRUE(std::isfinite(value));
+    }
+    EXPECT_GE(state.halvings, 0);
+    EXPECT_GE(state.watch.unseen, 0);
+    EXPECT_LE(plant.pulls.size(), simulation.hands.size());
+    for (std::size_t i = 0; i < state.rest_from_body.size(); ++i) {
+      EXPECT_TRUE(is_sound(state.rest_from_body[i]));
+      EXPECT_TRUE(is_finite(state.joint_velocity[i]) && is_finite(state.joint_acceleration[i]));
+      EXPECT_TRUE(std::isfinite(state.tension_torque[i]));
+    }
+    if (!plant.workspace.works) continue;
+    const Works& works = *plant.workspace.works;
+    EXPECT_LE(truth(works.begun), 1);
+    EXPECT_EQ(works.last.size(), state.rest_from_body.size() + 1);
+    for (const double value : {works.by_air, works.by_loads, works.by_ground, works.by_base,
+                               works.lost_in_joints, works.lost_by_mass}) {
+      EXPECT_TRUE(std::isfinite(value));
+    }
+    for (const BodyForces& f : works.last) {
+      for (const Wrench& w : {f.air, f.loads, f.ground, f.mass}) {
+        EXPECT_TRUE(is_finite(w.torque) && is_finite(w.force));
+      }
+      EXPECT_TRUE(is_finite(f.damper));
+    }
+  }
+}
+
+const std::string held = R"(
+[ground]
+[[plant]]
+kind = "rod"
+segments = 3
+radius = 0.004
+release = 10
+[wind]
+kind = "gusty"
+mean = [5, 0, 1]
+[[pull]]
+keys = [[0, 0, 0, 0], [1, 0.1, 0, 0]]
+stiffness = 20
+)";
+
+// Bytes and numbers of every field are replaced and the checksum made anew: what is refused has changed
+// nothing, what is accepted is a state that a run may have, and is saved again as it was.
+TEST(Snapshot, ForgedFieldsAreRefused) {
+  for (const bool account : {false, true}) {
+    Simulation simulation = simulation_of(held);
+    std::optional<EnergyBook> book;
+    if (account) book.emplace(simulation);
+    for (int i = 0; i < 5; ++i) step(simulation, 1.0 / 60, 1);
+    const std::string good = write_snapshot(simulation);
+    ASSERT_TRUE(signed_again(good) == good);
+    Simulation target = simulation_of(held);
+    const std::string untouched = write_snapshot(target);
+    int refused = 0, accepted = 0;
+    const auto attempt = [&](std::string forged) {
+      if (forged == good) return;
+      forged = signed_again(std::move(forged));
+      if (!read_snapshot(forged, "x", target)) {
+        ++refused;
+        EXPECT_TRUE(write_snapshot(target) == untouched);
+        return;
+      }
+      ++accepted;
+      expect_sound(target);
+      EXPECT_TRUE(write_snapshot(target) == forged);
+      ASSERT_TRUE(read_snapshot(untouched, "x", target));
+    };
+    const double huge = 1e300, nan = std::numeric_limits<double>::quiet_NaN(),
+                 infinite = std::numeric_limits<double>::infinity(), negative = -1;
+    for (std::size_t at = 8; at + 8 < good.size(); ++at) {
+      for (const int byte : {0xff, 0x80, 0x02}) {
+        std::string forged = good;
+        forged[at] = static_cast<char>(byte);
+        attempt(forged);
+      }
+      if (at + 16 > good.size()) continue;
+      for (const double value : {nan, infinite, huge, negative}) {
+        std::string forged = good;
+        std::memcpy(forged.data() + at, &value, sizeof value);
+        attempt(forged);
+      }
+    }
+    // Most of what can be done to a double gives another one; what no field may be is refused.
+    EXPECT_GT(refused, static_cast<int>(good.size() / 2));
+    EXPECT_GT(accepted, 0);
+    for (const std::size_t size : {good.size() - 8, good.size() + 8, std::size_t{40}}) {
+      std::string forged = good;
+      forged.resize(size, '\0');
+      EXPECT_FALSE(read_snapshot(signed_again(forged), "x", target)) << size;
+    }
+    EXPECT_TRUE(write_snapshot(target) == untouched);
+  }
+}
+
+// Works and losses go on with the same bits, and so does what a hand holds.
+TEST(Snapshot, AccountGoesOnWithTheSameBits) {
+  Simulation whole = simulation_of(held), first = simulation_of(held), second = simulation_of(held);
+  EnergyBook book(whole), before(first);
+  for (int i = 0; i < 60; ++i) step(whole, 1.0 / 60, 1);
+  for (int i = 0; i < 25; ++i) step(first, 1.0 / 60, 1);
+  ASSERT_TRUE(read_snapshot(write_snapshot(first), "x", second));
+  EnergyBook after(second, EnergyBook::Start::go_on);
+  before.add_step(first);
+  EXPECT_EQ(after.account().by_air, before.account().by_air);
+  EXPECT_EQ(after.account().numerical, before.account().numerical);
+  for (int i = 25; i < 60; ++i) step(second, 1.0 / 60, 1);
+  book.add_step(whole);
+  after.add_step(second);
+  EXPECT_EQ(state_hash(second), state_hash(whole));
+  EXPECT_TRUE(write_snapshot(second) == write_snapshot(whole));
+  EXPECT_NE(book.account().by_loads, 0);
+  EXPECT_EQ(after.account().by_loads, book.account().by_loads);
+  EXPECT_EQ(after.account().lost_in_joints, book.account().lost_in_joints);
+  EXPECT_EQ(after.account().numerical, book.account().numerical);
 }
 
 // What goes in comes out, is stored, or is lost: the account closes to a part of what was moved that

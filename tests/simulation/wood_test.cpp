@@ -33,7 +33,7 @@ Result<Plant> tree_with(const std::string& woods) {
   if (!scenario) return scenario.diagnostics();
   Result<Simulation> simulation = make_simulation(
       *scenario, [](std::string_view) -> Result<std::string> { return error("no files"); },
-      [](const TreeSource&, std::vector<std::string>&) -> Result<Plant> { return make_tree(); });
+      [](const TreeSource&, Diagnostics&) -> Result<Plant> { return make_tree(); });
   if (!simulation) return simulation.diagnostics();
   return simulation->plants[0].plant;
 }

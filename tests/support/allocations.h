@@ -1,0 +1,13 @@
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+
+namespace thigmo {
+
+// How many heap allocations the test program has made, how many of them large, and which large one fails;
+// -1: none. The sanitizers have an allocator of their own, under which none of these is there.
+extern std::atomic<long> allocations, large_allocations, large_allocation_that_fails;
+inline constexpr std::size_t large_allocation = 512;  // [bytes]
+
+}  // namespace thigmo
