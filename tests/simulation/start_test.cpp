@@ -40,7 +40,7 @@ TEST(Start, PlantsInEquilibriumStay) {
 
 // Notes on a rod of 1 cm that stands or leans. Greenhill 1881: a uniform rod stands up to
 // L³ = 7.8373 E I / (ρ g A).
-std::vector<std::string> notes_on_rod(const std::string& keys) {
+Diagnostics notes_on_rod(const std::string& keys) {
   const Result<Scenario> scenario =
       parse_scenario("start.toml",
                      "duration = 1.0\n[[plant]]\nname = \"pole\"\nkind = \"rod\"\nsegments = 60\n"
@@ -61,9 +61,10 @@ TEST(Start, RodsThatStandLikePencilsAreWarnedOf) {
     return "length = " + std::to_string(part * tallest) + "\ndirection = " + direction + "\n";
   };
   EXPECT_TRUE(notes_on_rod(rod(0.98, "[0, 1, 0]")).empty());
-  const std::vector<std::string> tall = notes_on_rod(rod(1.02, "[0, 1, 0]"));
+  const Diagnostics tall = notes_on_rod(rod(1.02, "[0, 1, 0]"));
   ASSERT_EQ(tall.size(), 1u);
-  EXPECT_NE(tall[0].find("'pole' stands straight up like a pencil"), std::string::npos) << tall[0];
+  EXPECT_NE(tall[0].message.find("'pole' stands straight up like a pencil"), std::string::npos)
+      << tall[0].message;
   // It leans, hangs, or is thrown: that is seen.
   EXPECT_TRUE(notes_on_rod(rod(1.02, "[0.01, 1, 0]")).empty());
   EXPECT_TRUE(notes_on_rod(rod(1.02, "[0, -1, 0]")).empty());
