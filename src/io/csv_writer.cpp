@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <iterator>
+#include <set>
 
 #include "io/tree_table.h"
 
@@ -33,11 +34,9 @@ std::string quoted(const std::string& word) {
 // The columns beside our own that a table can hold, each name once.
 std::vector<const Attribute*> kept_columns(std::span<const Attribute> attributes) {
   std::vector<const Attribute*> kept;
+  std::set<std::string_view> taken(own_names.begin(), own_names.end());
   for (const Attribute& a : attributes) {
-    const bool taken = std::find(own_names.begin(), own_names.end(), a.name) != own_names.end() ||
-                       std::any_of(kept.begin(), kept.end(),
-                                   [&](const Attribute* k) { return k->name == a.name; });
-    if (a.size == 1 && !taken) kept.push_back(&a);
+    if (a.size == 1 && taken.insert(a.name).second) kept.push_back(&a);
   }
   return kept;
 }

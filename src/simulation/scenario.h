@@ -189,6 +189,7 @@ struct Scenario {
   std::vector<ProbeSource> probes;
   std::vector<OrganMeshSource> organs;
   std::vector<OutputSource> outputs;
+  std::vector<std::string> notes = {};  // what it says without effect
 };
 
 // `file` is for messages, and its folder is put before the names of files in the scenario.
