@@ -201,11 +201,13 @@ Result<Plant> grow_from_file(const GrammarSource& source, const ReadFile& read_f
   if (!material && grammar->program->materials.empty()) {
     material = material_from(*find_species("oak"));
   }
-  Result<Plant> plant = grow_plant(*grammar, {.steps = source.steps,
-                                              .seed = source.seed,
-                                              .angle_degrees = source.angle_degrees,
-                                              .material = material,
-                                              .defines = source.parameters});
+  GrowOptions options{.steps = source.steps,
+                      .seed = source.seed,
+                      .angle_degrees = source.angle_degrees,
+                      .material = material,
+                      .defines = source.parameters};
+  if (source.smallest_body) options.smallest_body_mass = *source.smallest_body;
+  Result<Plant> plant = grow_plant(*grammar, options);
   if (!plant) return plant;
   if (plant->segments.empty()) {
     return Diagnostic{.message = "the grammar draws no segment",

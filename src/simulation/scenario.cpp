@@ -150,6 +150,7 @@ GrammarSource read_grammar(TomlReader& reader, const std::string& folder) {
   if (auto value = reader.integer("seed", 0, INT64_MAX))
     source.seed = static_cast<std::uint64_t>(*value);
   if (auto value = reader.number("angle")) source.angle_degrees = *value;
+  source.smallest_body = reader.number("smallest_body", Range::not_negative);
   if (auto value = reader.vector("position")) source.base_world = *value;
   if (const toml::table* parameters = reader.table("parameters")) {
     for (const auto& [key, value] : *parameters) {

@@ -26,6 +26,7 @@ struct GrammarSource {
   std::optional<double> angle_degrees;
   std::map<std::string, double> parameters;  // replace #define constants
   std::optional<Material> material;          // else the grammar's own, else oak
+  std::optional<double> smallest_body = {};  // lighter ends of stated bodies are left out [kg]
   Vec3 base_world;                           // [m]
 };
 
