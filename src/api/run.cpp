@@ -189,8 +189,8 @@ Result<RunSummary> run_scenario(const RunRequest& request) {
   const bool drawn =
       std::any_of(scenario->outputs.begin(), scenario->outputs.end(),
                   [](const OutputSource& output) { return output.kind != OutputKind::plot; });
-  TreeColumns columns;
-  Result<Simulation> simulation = make_simulation(*scenario, read_any, read_tree_keeping(columns),
+  TreeColumns kept;
+  Result<Simulation> simulation = make_simulation(*scenario, read_any, read_tree_keeping(kept),
                                                   drawn ? Alike::separate : Alike::shared);
   if (!simulation) return simulation.diagnostics();
   if (const Result<Done> done = restore(*scenario, request, *simulation); !done)
@@ -201,7 +201,7 @@ Result<RunSummary> run_scenario(const RunRequest& request) {
   Result<Recorder> recorder = Recorder::open(*scenario, *simulation, request.out_folder);
   if (!recorder) return recorder.diagnostics();
 
-  columns = columns_of(*simulation, std::move(columns));
+  const auto columns = columns_of(*scenario, *simulation, std::move(kept));
   RunSummary summary{.notes = simulation->notes};
   judge_step(*scenario, *simulation, summary);
   const double started_at = simulation->time;

@@ -22,6 +22,11 @@ struct Attribute {
   bool on_lines = false;  // of the line that leads to a point, not of the point
 };
 
+// Columns that came with a plant: one element a segment, and one for each root, of its base.
+struct PlantColumns {
+  std::vector<Attribute> attributes, start_attributes;
+};
+
 inline const Attribute* find_attribute(const std::vector<Attribute>& attributes,
                                        std::string_view name) {
   const auto found = std::find_if(attributes.begin(), attributes.end(),

@@ -23,6 +23,7 @@ using namespace gltf;
 
 constexpr std::size_t most_vertices = 10'000'000;
 constexpr std::size_t most_corners = 400'000'000;
+constexpr double farthest_vertex = 1e15;  // areas and lengths of any of its triangles are finite
 constexpr int most_depth = 1000;
 
 std::optional<std::string> bytes_from_base64(std::string_view text) {
@@ -363,9 +364,15 @@ class MeshReader {
     for (std::size_t k = 0; k < count; ++k) {
       const double* p = &positions->numbers[3 * k];
       surface.positions.push_back(world.linear * Vec3{p[0], p[1], p[2]} + world.offset);
-      if (!is_finite(surface.positions.back())) return "a vertex lies at infinity";
+      const Vec3& q = surface.positions.back();
+      if (!(std::max({std::abs(q.x), std::abs(q.y), std::abs(q.z)}) <= farthest_vertex))
+        return "a vertex lies at infinity";
     }
-    const std::optional<Column> uvs = read("TEXCOORD_0", 2);
+    std::optional<Column> uvs = read("TEXCOORD_0", 2);
+    // Numbers that no texture has.
+    if (uvs && std::any_of(uvs->numbers.begin(), uvs->numbers.end(),
+                           [](double t) { return std::abs(t) > farthest_vertex; }))
+      uvs.reset();
     for (std::size_t k = 0; k < count; ++k) {
       const bool has = uvs && uvs->count == count;
       surface.uvs.push_back({static_cast<float>(has ? uvs->numbers[2 * k] : 0),
@@ -403,7 +410,7 @@ Result<OrganSurface> surface_from_gltf(std::string_view bytes, std::string_view 
   const auto failure = [&](std::string message) {
     return Diagnostic{.message = std::move(message), .file = std::string(file)};
   };
-  Budget budget{.file = std::string(file)};
+  Budget budget{.file = std::string(file), .bytes = 1e9};  // it stands on every leaf of a tree
   const Result<Json> root = read_root(bytes, file, budget);
   if (!root) return root.diagnostics();
   OrganSurface surface;

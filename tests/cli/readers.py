@@ -1,5 +1,6 @@
 """What one file may make the program use, files that cost more than they are long, and files that make no
 sense: each is answered in little time and memory."""
+import csv
 import json
 import struct
 import unittest
@@ -122,6 +123,10 @@ class Budgets(ReaderTestCase):
              {"componentType": 5125, "count": 399_999_999, "type": "SCALAR"}],
             [{"buffer": 0, "byteLength": 36}], b"\0" * 36))
         self.assert_refused_cheaply(result, "corners of triangles", "GB")
+
+    def test_a_grammar_in_soft_body_notation(self):
+        result = measured("derive", self.write("a.sbt", "n = 60\nstart -> N start N start\n"))
+        self.assert_refused_cheaply(result, "limit")
 
     def test_buffers_without_a_uri(self):
         binary = struct.pack("<9f", 0, 0, 0, 1, 0, 0, 0, 1, 0) + b"\0" * 1_000_000
@@ -339,6 +344,50 @@ id,parent,base_x,base_y,base_z,tip_x,tip_y,tip_z,radius
             self.assertAlmostEqual(widths[1], 1.0, delta=1e-3)
             for path in self.files_left():
                 path.unlink()
+
+
+class Columns(ReaderTestCase):
+    """Of several trees in one scenario."""
+
+    def test_columns_of_all_trees_are_kept(self):
+        head = "id,parent,base_x,base_y,base_z,tip_x,tip_y,tip_z,radius"
+        self.write("a.csv", f"{head},dbh,name\n1,0,0,0,0,0,1,0,0.1,0.25,oak\n")
+        self.write("b.csv", f"{head},age,name\n1,0,2,0,0,2,1,0,0.1,7,ash\n")
+        scenario = self.write("wood.toml", """\
+duration = 0.05
+[[plant]]
+file = "a.csv"
+pieces = 1
+[[plant]]
+kind = "rod"
+segments = 1
+position = [1, 0, 0]
+[[plant]]
+file = "b.csv"
+pieces = 1
+""")
+        result = thigmo("convert", scenario, self.out / "wood.csv", "--rate", 20)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        with open(self.out / "wood.0000.csv", newline="") as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual([(r["dbh"], r["age"], r["name"]) for r in rows],
+                         [("0.25", "", "oak"), ("", "", ""), ("", "7", "ash")])
+        # And as lines, which have no gaps, and back.
+        result = thigmo("convert", scenario, self.out / "wood.geo", "--rate", 20)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        result = thigmo("convert", self.out / "wood.0000.geo", self.out / "back.csv")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        with open(self.out / "back.csv", newline="") as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual([(float(r["dbh"]), float(r["age"]), r["name"]) for r in rows],
+                         [(0.25, 0, "oak"), (0, 0, ""), (0, 7, "ash")])
+
+    def test_textures_say_what_they_lack(self):
+        tree = self.write("a.lsys", "Axiom: F(1)\n")
+        for ending, words in (("pp2", "is not written yet"), ("vat", "are not in these files")):
+            result = thigmo("convert", tree, self.out / f"a.{ending}")
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertIn(words, result.stdout + result.stderr)
 
 
 class Scenarios(ReaderTestCase):
