@@ -258,11 +258,11 @@ Sym3 joint_stiffness(const Body& body) {
 
 Sym3 joint_flexibility(const Body& body) {
   const JointAxes axes = joint_axes(body);
-  // A joint without a spring is one with a spring that nothing feels.
-  constexpr double least = 1e-9;  // [N m/rad]
-  const Vec3 k{std::max(body.stiffness.x, least), std::max(body.stiffness.y, least),
-               std::max(body.stiffness.z, least)};
-  return outer(axes.x) * (1 / k.x) + outer(axes.y) * (1 / k.y) + outer(axes.z) * (1 / k.z);
+  // A joint without a spring is taken as one with a spring of 1e-9 N m/rad.
+  constexpr double free = 1e9;  // [rad/(N m)]
+  const auto inverse = [](double k) { return k == 0 ? free : 1 / k; };
+  const Vec3& k = body.stiffness;
+  return outer(axes.x) * inverse(k.x) + outer(axes.y) * inverse(k.y) + outer(axes.z) * inverse(k.z);
 }
 
 std::vector<Index> beam_continuations(const Plant& plant) {
