@@ -5,13 +5,13 @@ mass = 0.55     // of the joint before the first [kg]
 length = 0.24   // of the joint before the first [m]
 density = 700   // [kg/m^3]
 start -> F 0.98 0.98 N left
-left -> F 0.93 0.98 [T 30 N left_a] N right
-right -> F 0.93 0.98 [T -30 N right_a] N left
+left -> F 0.98 0.93 [T 30 N left_a] N right
+right -> F 0.98 0.93 [T -30 N right_a] N left
 left_a -> N left_b
-left_b -> F 0.3 0.9 T 4 N left_c
+left_b -> F 0.9 0.3 T 4 N left_c
 left_c -> N left_d
-left_d -> F 0.75 0.97 T 4 N left_c
+left_d -> F 0.97 0.75 T 4 N left_c
 right_a -> N right_b
-right_b -> F 0.3 0.9 T -4 N right_c
+right_b -> F 0.9 0.3 T -4 N right_c
 right_c -> N right_d
-right_d -> F 0.75 0.97 T -4 N right_c
+right_d -> F 0.97 0.75 T -4 N right_c

@@ -6,4 +6,4 @@ mass = 9        // of the branch before the first [kg]
 length = 1.1    // of the branch before the first [m]
 density = 900   // [kg/m^3]
 start -> F 0.9 0.9 N zero
-zero -> F 0.42 0.8 [T 30 N zero] F 0.42 0.8 [T -30 N zero] T 30 N zero
+zero -> F 0.8 0.42 [T 30 N zero] F 0.8 0.42 [T -30 N zero] T 30 N zero

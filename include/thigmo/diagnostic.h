@@ -18,7 +18,8 @@ struct Diagnostic {
   std::string file = {};         // as the user named it; empty when no file is meant
   int line = 0;                  // 1-based; 0 when the whole file is meant
   int column = 0;                // 1-based, in bytes; 0 when the whole line is meant
-  std::string source_line = {};  // the text of that line, for the caret
+  std::string source_line = {};  // of that line's text a window around the column, for the caret
+  int source_start = 0;          // where in the line that window begins, in bytes
   std::string hint = {};         // what to do; may be empty
 };
 using Diagnostics = std::vector<Diagnostic>;

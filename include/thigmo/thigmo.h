@@ -127,12 +127,17 @@ std::string to_json(const Checked& checked);
 // ---- Worlds: plants that move ------------------------------------------------------------------
 
 struct GrammarPlant {
-  std::string file;
+  std::string file;  // .lsys, .abs or .sbt
   std::optional<int> steps = {};
   std::optional<std::uint64_t> seed = {};
   std::map<std::string, double> parameters = {};  // replace #define constants of the file
   std::string species = {};       // empty: the material that the grammar gives, else oak
   Numbers3 position = {0, 0, 0};  // [m]
+  // The grammar itself instead of a file that holds it: `file` is then only its name in messages, and the
+  // ending says which language it is in (none: .lsys).
+  std::string text = {};
+  std::optional<double> smallest_body =
+      {};  // ends of stated bodies that are lighter are left out [kg]
 };
 
 struct GustyWind {
@@ -229,7 +234,7 @@ class World {
   World& operator=(World&&) noexcept;
   ~World();
 
-  // Grows a plant from a grammar file; its number in this world.
+  // Grows a plant from a grammar, a file or its text; its number in this world.
   Outcome<std::size_t> add_plant(const GrammarPlant& plant);
   // Lets this wind blow from now on, also around plants that are there already.
   void set_wind(const GustyWind& wind);

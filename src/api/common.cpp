@@ -137,22 +137,36 @@ ReadTree read_tree_keeping(TreeColumns& columns) {
   return [&columns](const TreeSource& source, Diagnostics& notes) -> Result<Plant> {
     Result<ImportedPlant> imported = import_tree(source, notes);
     if (!imported) return imported.diagnostics();
-    columns = {.attributes = std::move(imported->attributes),
-               .start_attributes = std::move(imported->start_attributes)};
+    columns[&source] = {.attributes = std::move(imported->attributes),
+                        .start_attributes = std::move(imported->start_attributes)};
     return std::move(imported->plant);
   };
 }
 
-TreeColumns columns_of(const Simulation& simulation, TreeColumns columns) {
-  if (simulation.plants.size() != 1) return {};
-  const Plant& plant = simulation.plants[0].plant;
-  for (std::vector<Attribute>* list : {&columns.attributes, &columns.start_attributes}) {
-    std::erase_if(*list, [](const Attribute& column) { return column.name == "mass"; });
+std::vector<std::shared_ptr<const PlantColumns>> columns_of(const Scenario& scenario,
+                                                            const Simulation& simulation,
+                                                            TreeColumns columns) {
+  std::vector<std::shared_ptr<const PlantColumns>> all(scenario.plants.size());
+  for (std::size_t i = 0; i < scenario.plants.size(); ++i) {
+    const PlantSource& source = scenario.plants[i];
+    if (source.like) {
+      all[i] = all[*source.like];
+      continue;
+    }
+    const auto* tree = std::get_if<TreeSource>(&source.source);
+    const auto found = tree != nullptr ? columns.find(tree) : columns.end();
+    if (found == columns.end()) continue;
+    PlantColumns own = std::move(found->second);
+    const Plant& plant = simulation.plants[i].plant;
+    for (std::vector<Attribute>* list : {&own.attributes, &own.start_attributes}) {
+      std::erase_if(*list, [](const Attribute& column) { return column.name == "mass"; });
+    }
+    for (Attribute& column : own.attributes) {
+      spread(plant.whole_ends, plant.segments.size(), column);
+    }
+    all[i] = std::make_shared<const PlantColumns>(std::move(own));
   }
-  for (Attribute& column : columns.attributes) {
-    spread(plant.whole_ends, plant.segments.size(), column);
-  }
-  return columns;
+  return all;
 }
 
 std::vector<std::string> files_named(const Scenario& scenario) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <new>
 #include <optional>
 #include <set>
@@ -64,15 +65,15 @@ Result<std::map<std::string, double>> parameters_of(const std::vector<std::strin
 // A tree from elsewhere that a scenario names.
 Result<Plant> read_tree(const TreeSource& source, Diagnostics& notes);
 
-// The columns of such a tree's file that have no meaning here, and are given out again with it.
-struct TreeColumns {
-  std::vector<Attribute> attributes, start_attributes;  // of segments, and of the bases of roots
-};
-// As read_tree, keeping the columns of the last tree.
+// The columns of the trees' files that have no meaning here, and are given out again with them.
+using TreeColumns = std::map<const TreeSource*, PlantColumns>;
+// As read_tree, keeping the columns of each tree of a scenario.
 ReadTree read_tree_keeping(TreeColumns& columns);
-// Of the only plant of a simulation: for the pieces that its segments were cut into, without the masses,
-// which are those that it moved with. None where there are several plants.
-TreeColumns columns_of(const Simulation& simulation, TreeColumns columns);
+// Of each plant of a simulation, null where it is from no file: for the pieces that its segments were cut
+// into, without the masses, which are those that it moved with. Equal plants share theirs.
+std::vector<std::shared_ptr<const PlantColumns>> columns_of(const Scenario& scenario,
+                                                            const Simulation& simulation,
+                                                            TreeColumns columns);
 
 // The trees, grammars, meshes and paths that a scenario names.
 std::vector<std::string> files_named(const Scenario& scenario);

@@ -26,11 +26,11 @@ bool is_grammar(std::string_view path) {
 
 bool cancelled(const ConvertRequest& request) { return request.cancel && request.cancel->load(); }
 
-// What a file holds: plants, how they move, and columns of a single plant's segments.
+// What a file holds: plants, how they move, and columns that came with them.
 struct Input {
   std::vector<Plant> plants;
   std::vector<Motion> motions;  // empty: at rest
-  std::vector<Attribute> attributes, start_attributes;
+  std::vector<std::shared_ptr<const PlantColumns>> columns = {};
   Diagnostics notes;
   std::vector<OrganMesh> organs;
   std::optional<Recorder> recorder;  // that the motions are read from
@@ -60,10 +60,11 @@ Result<Input> read_foreign(const ConvertRequest& request) {
   Result<ImportedPlant> imported = read_plant(*format, *bytes, request.input,
                                               {.scale = request.scale, .species = request.species});
   if (!imported) return imported.diagnostics();
-  Input input{.attributes = std::move(imported->attributes),
-              .start_attributes = std::move(imported->start_attributes)};
+  Input input;
   for (const std::string& words : imported->notes)
     input.notes.push_back(note(words, request.input));
+  input.columns.push_back(std::make_shared<const PlantColumns>(
+      PlantColumns{std::move(imported->attributes), std::move(imported->start_attributes)}));
   input.plants.push_back(std::move(imported->plant));
   return input;
 }
@@ -128,9 +129,7 @@ Result<Input> read_scenario(const ConvertRequest& request, Inputs& inputs) {
   for (const OrganMeshSource& organ : scenario->organs) {
     input.organs.push_back({organ.kind, organ.file});
   }
-  columns = columns_of(*simulation, std::move(columns));
-  input.attributes = std::move(columns.attributes);
-  input.start_attributes = std::move(columns.start_attributes);
+  input.columns = columns_of(*scenario, *simulation, std::move(columns));
   for (std::size_t i = 0; i < simulation->plants.size(); ++i) {
     input.motions.push_back(recorder->motion_at_rate(i, request.rate));
     input.plants.push_back(std::move(simulation->plants[i].plant));
@@ -254,8 +253,7 @@ Result<Converted> convert_file(const ConvertRequest& request) {
                             .lines = request.lines,
                             .style = request.style,
                             .surface = *surface,
-                            .attributes = input->attributes,
-                            .start_attributes = input->start_attributes,
+                            .columns = input->columns,
                             .inputs = &inputs,
                             .source = input->recorder ? input->recorder->source() : nullptr,
                             .cancel = request.cancel});

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <unordered_map>
 
 #include "io/animation_textures.h"
 #include "io/file.h"
@@ -78,45 +79,99 @@ Result<Done> stream(const std::string& path, const PlantFileOptions& options,
   return writer->commit();
 }
 
-// Adds columns of further elements to the same columns; words are looked up again, since every plant
-// has its own table of them.
-void append_columns(const std::vector<Attribute>& more, std::vector<Attribute>& all) {
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    for (double value : more[i].values) {
-      if (all[i].type == Attribute::Type::word && value >= 0) {
-        const std::string& word = more[i].words[static_cast<std::size_t>(value)];
-        const auto found = std::find(all[i].words.begin(), all[i].words.end(), word);
-        value = static_cast<double>(found - all[i].words.begin());
-        if (found == all[i].words.end()) all[i].words.push_back(word);
-      }
-      all[i].values.push_back(value);
-    }
+// What an element has in a column that its plant does not have: no word, or zero.
+double nothing_of(const Attribute& column) { return column.type == Attribute::Type::word ? -1 : 0; }
+
+// Whether the elements of two columns can stand below each other.
+bool agree(const Attribute& a, const Attribute& b) {
+  const auto word = Attribute::Type::word;
+  return a.size == b.size && (a.type == word) == (b.type == word);
+}
+
+// Adds a column's elements to those of another plant; words are looked up again, since every plant has its
+// own table of them.
+void append_column(const Attribute& more, Attribute& all) {
+  if (all.type == Attribute::Type::integer && more.type != all.type) all.type = more.type;
+  if (all.type != Attribute::Type::word) {
+    all.values.insert(all.values.end(), more.values.begin(), more.values.end());
+    return;
   }
+  std::unordered_map<std::string, std::size_t> number;
+  for (std::size_t w = 0; w < all.words.size(); ++w) number.try_emplace(all.words[w], w);
+  std::vector<double> number_of;  // of each of its words
+  for (const std::string& word : more.words) {
+    const auto found = number.find(word);
+    number_of.push_back(
+        static_cast<double>(found != number.end() ? found->second : all.words.size()));
+    if (found != number.end()) continue;
+    all.words.push_back(word);
+    number.try_emplace(word, all.words.size() - 1);
+  }
+  for (const double value : more.values) {
+    const bool has = value >= 0 && value < static_cast<double>(number_of.size());
+    all.values.push_back(has ? number_of[static_cast<std::size_t>(value)] : -1);
+  }
+}
+
+// Adds columns of `added` further elements to those of the `before` that were there: by their names, and
+// under another name where columns of one name do not agree.
+void append_columns(const std::vector<Attribute>& more, std::size_t before, std::size_t added,
+                    std::vector<Attribute>& all) {
+  std::unordered_map<std::string, std::size_t> column_of;
+  for (std::size_t i = 0; i < all.size(); ++i) column_of.try_emplace(all[i].name, i);
+  for (const Attribute& column : more) {
+    std::string name = column.name;
+    auto found = column_of.find(name);
+    for (int k = 2; found != column_of.end() && !agree(all[found->second], column); ++k) {
+      name = fmt::format("{}_{}", column.name, k);
+      found = column_of.find(name);
+    }
+    if (found == column_of.end()) {
+      found = column_of.emplace(name, all.size()).first;
+      all.push_back(column);
+      all.back().name = name;
+      all.back().values.assign(before * static_cast<std::size_t>(column.size), nothing_of(column));
+    }
+    append_column(column, all[found->second]);
+  }
+  for (Attribute& column : all)
+    column.values.resize((before + added) * static_cast<std::size_t>(column.size),
+                         nothing_of(column));
 }
 
 void append_lines(const LineGeometry& more, LineGeometry& all) {
   const auto first = static_cast<Index>(all.points.size());
+  append_columns(more.point_attributes, all.points.size(), more.points.size(),
+                 all.point_attributes);
+  append_columns(more.edge_attributes, all.edges.size(), more.edges.size(), all.edge_attributes);
   all.points.insert(all.points.end(), more.points.begin(), more.points.end());
   for (const auto& [from, to] : more.edges) all.edges.push_back({from + first, to + first});
-  append_columns(more.point_attributes, all.point_attributes);
-  append_columns(more.edge_attributes, all.edge_attributes);
+}
+
+// The columns that came with a plant.
+const PlantColumns& columns_of_plant(const PlantFileOptions& options, std::size_t plant) {
+  static const PlantColumns none;
+  if (plant >= options.columns.size() || !options.columns[plant]) return none;
+  return *options.columns[plant];
 }
 
 // All plants of a frame as one set of lines.
 LineGeometry all_lines(std::span<const MovingPlant> plants, std::size_t frame,
                        const PlantFileOptions& options) {
   LineGeometry all;
-  // All plants have the same columns.
+  // All plants have the same columns of our own.
   const bool aside = std::any_of(plants.begin(), plants.end(), [](const MovingPlant& moving) {
     return starts_aside(*moving.plant);
   });
-  for (const MovingPlant& moving : plants) {
+  for (std::size_t p = 0; p < plants.size(); ++p) {
+    const MovingPlant& moving = plants[p];
+    const PlantColumns& own = columns_of_plant(options, p);
     const Pose pose = pose_at(moving, frame);
     const Pose before = frame > 0 ? pose_at(moving, frame - 1) : pose;
     LineColumns columns{.moved = moves(moving),
                         .base_offset = aside,
-                        .attributes = options.attributes,
-                        .start_attributes = options.start_attributes};
+                        .attributes = own.attributes,
+                        .start_attributes = own.start_attributes};
     if (frame > 0 && moving.motion && frame < moving.motion->times.size()) {
       columns.before = &before;
       columns.interval = moving.motion->times[frame] - moving.motion->times[frame - 1];
@@ -148,10 +203,11 @@ Result<Done> write_frame(const std::string& path, PlantFile format,
       return write_sound(path, options, geo_json_from_lines(all_lines(plants, frame, options)));
     case PlantFile::csv: {
       std::vector<PlantInPose> posed;
-      for (const MovingPlant& moving : plants) {
-        posed.push_back({moving.plant, pose_at(moving, frame)});
+      for (std::size_t p = 0; p < plants.size(); ++p) {
+        posed.push_back(
+            {plants[p].plant, pose_at(plants[p], frame), columns_of_plant(options, p).attributes});
       }
-      return write_sound(path, options, csv_from_plants(posed, options.attributes));
+      return write_sound(path, options, csv_from_plants(posed));
     }
     case PlantFile::obj:
       if (options.lines)
@@ -251,8 +307,12 @@ Result<WrittenFiles> write_skeleton(const std::string& path, PlantFile format,
 Result<WrittenFiles> write_vertex_textures(const std::string& path,
                                            std::span<const MovingPlant> plants,
                                            const PlantFileOptions& options) {
-  const WrittenFiles written{.paths = plant_file_paths(path, PlantFile::vat, frame_count(plants)),
-                             .notes = {}};
+  const WrittenFiles written{
+      .paths = plant_file_paths(path, PlantFile::vat, frame_count(plants)),
+      .notes = {note(
+          "the textures move the vertices of the mesh in the order of .obj and .ply; that mesh, "
+          "and the texture coordinates that look them up, are not in these files: write the "
+          "same plant as .ply, and look vertex i up by its number (the JSON says how)")}};
   std::vector<FileWriter> writers;
   for (const std::string& name : written.paths) {
     Result<FileWriter> writer = FileWriter::open(name);
@@ -285,7 +345,10 @@ Result<WrittenFiles> write_pivot_textures(const std::string& path,
   }
   Result<PivotTextures> textures = pivot_textures(*plants[0].plant);
   if (!textures) return textures.diagnostics();
-  const WrittenFiles written{.paths = plant_file_paths(path, PlantFile::pivots, 1), .notes = {}};
+  const WrittenFiles written{
+      .paths = plant_file_paths(path, PlantFile::pivots, 1),
+      .notes = {note("the textures have a pixel for each segment; the mesh whose second texture "
+                     "coordinates point at these pixels is not written yet")}};
   const std::array<const std::string*, 2> bytes{&textures->pivots_exr, &textures->axes_exr};
   std::vector<FileWriter> writers;
   for (std::size_t i = 0; i < bytes.size(); ++i) {

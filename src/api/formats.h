@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -47,12 +48,12 @@ struct PlantFileOptions {
   bool lines = false;              // .obj as lines instead of a mesh
   std::string style = "skeleton";  // of .usda: or "points", "curves"
   MeshOptions surface = {};
-  std::span<const Attribute> attributes = {};        // columns of a single plant's segments
-  std::span<const Attribute> start_attributes = {};  // and of its roots' bases
-  std::size_t first_frame = 0;                       // number of the motion's first
-  const Inputs* inputs = nullptr;                    // files that were read, to be spared
-  const PoseFile* source = nullptr;                  // where the motion is kept, if in a file
-  const std::atomic<bool>* cancel = nullptr;         // when it turns true, no further file is begun
+  // Columns of each plant, null where it has none; empty: none has any.
+  std::span<const std::shared_ptr<const PlantColumns>> columns = {};
+  std::size_t first_frame = 0;                // number of the motion's first
+  const Inputs* inputs = nullptr;             // files that were read, to be spared
+  const PoseFile* source = nullptr;           // where the motion is kept, if in a file
+  const std::atomic<bool>* cancel = nullptr;  // when it turns true, no further file is begun
 };
 
 // Every file that `write_plants` writes for this many frames: numbered ones, textures and their JSON

@@ -170,7 +170,8 @@ Result<WrittenFiles> one_file(const Result<Done>& done, const std::string& path)
 
 Result<WrittenFiles> write_kind(const std::string& path, const OutputSource& output,
                                 const Scenario& scenario, const Simulation& simulation,
-                                const Recorder& recorder, const TreeColumns& columns,
+                                const Recorder& recorder,
+                                std::span<const std::shared_ptr<const PlantColumns>> columns,
                                 const Inputs& inputs, const RunRequest& request) {
   switch (output.kind) {
     case OutputKind::plants: {
@@ -185,8 +186,7 @@ Result<WrittenFiles> write_kind(const std::string& path, const OutputSource& out
            .lines = output.lines,
            .style = output.style,
            .surface = *surface,
-           .attributes = columns.attributes,
-           .start_attributes = columns.start_attributes,
+           .columns = columns,
            .first_frame = frames_from(scenario, recorder.start(), output.rate).first,
            .inputs = &inputs,
            .source = recorder.source(),
@@ -428,8 +428,8 @@ Result<Done> check_run_files(const Scenario& scenario, const RunRequest& request
 
 Result<WrittenFiles> write_output(const OutputSource& output, const Scenario& scenario,
                                   const Simulation& simulation, const Recorder& recorder,
-                                  const TreeColumns& columns, const Inputs& inputs,
-                                  const RunRequest& request) {
+                                  std::span<const std::shared_ptr<const PlantColumns>> columns,
+                                  const Inputs& inputs, const RunRequest& request) {
   const std::string path = request.out_folder + "/" + output.file;
   report(request, output.file, 0.0);
   Result<WrittenFiles> written =

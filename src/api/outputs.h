@@ -91,7 +91,7 @@ Result<Done> check_run_files(const Scenario& scenario, const RunRequest& request
 // Writes one output into the folder; nothing when the request is cancelled.
 Result<WrittenFiles> write_output(const OutputSource& output, const Scenario& scenario,
                                   const Simulation& simulation, const Recorder& recorder,
-                                  const TreeColumns& columns, const Inputs& inputs,
-                                  const RunRequest& request);
+                                  std::span<const std::shared_ptr<const PlantColumns>> columns,
+                                  const Inputs& inputs, const RunRequest& request);
 
 }  // namespace thigmo

@@ -217,10 +217,9 @@ Result<RunSummary> run_scenario(const RunRequest& request) {
   Inputs inputs;
   inputs.add(request.scenario_file);
   inputs.add(files_named(*scenario));
-  TreeColumns columns;
-  Result<Simulation> simulation =
-      make_simulation(*scenario, inputs.reader(), read_tree_keeping(columns),
-                      drawn ? Alike::separate : Alike::shared);
+  TreeColumns kept;
+  Result<Simulation> simulation = make_simulation(
+      *scenario, inputs.reader(), read_tree_keeping(kept), drawn ? Alike::separate : Alike::shared);
   if (!simulation) return simulation.diagnostics();
   warn_of_pencils(*scenario, *simulation);
   if (const Result<Done> done = restore(*scenario, request, *simulation); !done)
@@ -232,7 +231,7 @@ Result<RunSummary> run_scenario(const RunRequest& request) {
   Result<Recorder> recorder = Recorder::open(*scenario, *simulation, request.out_folder);
   if (!recorder) return recorder.diagnostics();
 
-  columns = columns_of(*simulation, std::move(columns));
+  const auto columns = columns_of(*scenario, *simulation, std::move(kept));
   RunSummary summary{.notes = simulation->notes};
   judge_step(*scenario, *simulation, summary);
   const double started_at = simulation->time;

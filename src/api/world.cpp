@@ -74,18 +74,27 @@ namespace {
 Result<std::size_t> grow_into(const GrammarPlant& plant, Simulation& simulation) {
   const Result<std::optional<Material>> material = material_of(plant.species);
   if (!material) return material.diagnostics();
-  Result<Plant> grown = grow_from_file({.file = plant.file,
+  const std::string file = plant.file.empty() ? "text.lsys" : plant.file;
+  const ReadFile read = [&](std::string_view name) -> Result<std::string> {
+    if (!plant.text.empty() && name == file) return plant.text;
+    return read_any(name);
+  };
+  Result<Plant> grown = grow_from_file({.file = file,
                                         .steps = plant.steps,
                                         .seed = plant.seed,
                                         .parameters = plant.parameters,
                                         .material = *material,
+                                        .smallest_body = plant.smallest_body,
                                         .base_world = vector(plant.position)},
-                                       read_any);
+                                       read);
   if (!grown) return grown.diagnostics();
   const std::size_t number = thigmo::add_plant(std::move(*grown), simulation);
   // A plant too weak to stand as modelled starts at rest and sags.
   SimulatedPlant& added = simulation.plants[number];
-  make_pose_equilibrium({.gravity_world = simulation.gravity_world}, added.mechanism, added.state);
+  if (added.plant.given_bodies.empty()) {
+    make_pose_equilibrium({.gravity_world = simulation.gravity_world}, added.mechanism,
+                          added.state);
+  }
   added.workspace = make_workspace(added.mechanism);  // it holds the rest rotations too
   turn_to_start_angles(added);
   return number;

@@ -7,10 +7,11 @@ namespace thigmo {
 Result<Done> spend(Budget& budget, double count, double bytes_each, std::string_view what) {
   const double bytes = count * bytes_each;
   if (!(bytes <= budget.bytes)) {
-    return error(fmt::format(
-        "{:.3g} {} would take {:.3g} GB of memory; {:.3g} GB are left of the {:.3g} GB that one "
-        "file may take",
-        count, what, bytes * 1e-9, budget.bytes * 1e-9, Budget{}.bytes * 1e-9));
+    return Diagnostic{.message = fmt::format(
+                          "{:.3g} {} would take {:.3g} GB of memory; {:.3g} GB are left of the "
+                          "{:.3g} GB that one file may take",
+                          count, what, bytes * 1e-9, budget.bytes * 1e-9, budget.all * 1e-9),
+                      .file = budget.file};
   }
   budget.bytes -= bytes;
   return Done{};

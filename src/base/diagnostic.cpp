@@ -27,15 +27,38 @@ std::string_view text_line(std::string_view text, int line) {
   return found;
 }
 
+void show_line(std::string_view line, Diagnostic& diagnostic) {
+  // A line longer than a terminal is shown as a window around the column.
+  constexpr std::size_t window = 100;
+  const auto caret = static_cast<std::size_t>(std::max(diagnostic.column - 1, 0));
+  const std::size_t from = std::min(caret > window ? caret - window / 2 : 0, line.size());
+  diagnostic.source_line = line.substr(from, window + window / 2);
+  diagnostic.source_start = static_cast<int>(from);
+}
+
+std::string shortened(std::string message) {
+  constexpr std::size_t most = 1000, end = 300;
+  if (message.size() <= most) return message;
+  // No half of a character on either side.
+  const auto is_inside = [&](std::size_t i) {
+    return (static_cast<unsigned char>(message[i]) & 0xc0) == 0x80;
+  };
+  std::size_t head = end, tail = message.size() - end;
+  while (head > 0 && is_inside(head)) --head;
+  while (tail < message.size() && is_inside(tail)) ++tail;
+  return message.substr(0, head) + " … " + message.substr(tail);
+}
+
 Diagnostic diagnostic_at(std::string_view file, std::string_view text, std::size_t offset,
                          std::string message, std::string hint) {
   const TextPosition position = text_position(text, offset);
-  return {.message = std::move(message),
-          .file = std::string(file),
-          .line = position.line,
-          .column = position.column,
-          .source_line = std::string(text_line(text, position.line)),
-          .hint = std::move(hint)};
+  Diagnostic diagnostic{.message = shortened(std::move(message)),
+                        .file = std::string(file),
+                        .line = position.line,
+                        .column = position.column,
+                        .hint = std::move(hint)};
+  show_line(text_line(text, position.line), diagnostic);
+  return diagnostic;
 }
 
 const char* to_string(Severity severity) {
@@ -51,9 +74,6 @@ const char* to_string(Severity severity) {
 }
 
 std::string to_string(const Diagnostic& diagnostic) {
-  // A line longer than a terminal is shown as a window around the column.
-  constexpr std::size_t window = 100;
-
   std::string out;
   if (!diagnostic.file.empty()) out += diagnostic.file + ":";
   if (diagnostic.line > 0) out += fmt::format("{}:", diagnostic.line);
@@ -61,19 +81,17 @@ std::string to_string(const Diagnostic& diagnostic) {
   if (!out.empty()) out += " ";
   out += to_string(diagnostic.severity);
   out += ": ";
-  out += diagnostic.message;
+  out += shortened(diagnostic.message);
   if (diagnostic.column > 0 && !diagnostic.source_line.empty()) {
-    const auto caret = static_cast<std::size_t>(diagnostic.column - 1);
-    const std::size_t from = caret > window ? caret - window / 2 : 0;
-    std::string shown = diagnostic.source_line.substr(std::min(from, diagnostic.source_line.size()),
-                                                      window + window / 2);
+    const int caret = std::max(diagnostic.column - 1 - diagnostic.source_start, 0);
+    std::string shown = diagnostic.source_line;
     // Tabs would move the caret, control characters would garble the terminal.
     for (char& c : shown) {
       if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';
     }
-    out += "\n  " + shown + "\n  " + std::string(caret - from, ' ') + "^";
+    out += "\n  " + shown + "\n  " + std::string(static_cast<std::size_t>(caret), ' ') + "^";
   }
-  if (!diagnostic.hint.empty()) out += "\n  hint: " + diagnostic.hint;
+  if (!diagnostic.hint.empty()) out += "\n  hint: " + shortened(diagnostic.hint);
   return out;
 }
 

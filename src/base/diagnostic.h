@@ -18,6 +18,12 @@ TextPosition text_position(std::string_view text, std::size_t offset);
 // The text of the given 1-based line, without its end-of-line characters.
 std::string_view text_line(std::string_view text, int line);
 
+// Keeps of a line what is shown of it: lines of a hostile file may be as long as the file.
+void show_line(std::string_view line, Diagnostic& diagnostic);
+
+// A message with a word of megabytes in it, as its beginning and its end.
+std::string shortened(std::string message);
+
 // A diagnostic that points at `offset` in `text`.
 Diagnostic diagnostic_at(std::string_view file, std::string_view text, std::size_t offset,
                          std::string message, std::string hint = {});

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "grammar/program.h"
 #include "grammar/rules.h"
@@ -16,6 +17,12 @@ constexpr int body_parameters = 10;
 constexpr int joint_parameters = 9;
 constexpr int coupled_joint_parameters = 12;
 
+// A bare B: a rod of 1 kg and 1 m, 5 cm in radius, along y. I_x = I_z = m (l²/3 + r²/4), I_y = m r²/2.
+constexpr double bare_body[body_parameters] = {
+    1, 0, 0.5, 0, 0, 0.5, 0, 1.0 / 3 + 0.000625, 0.00125, 1.0 / 3 + 0.000625};
+// A bare J: straight on, at rest, held by 100 N m/rad about every axis.
+constexpr double bare_joint[joint_parameters] = {0, 0, 0, 0, 0, 0, 100, 100, 100};
+
 enum class Last { nothing, body, joint };
 
 // A body as the string gives it, with the joint before it.
@@ -23,7 +30,8 @@ struct Piece {
   Index parent = no_index;  // into the pieces; -1: the base
   const double* body = nullptr;
   const double* joint = nullptr;
-  bool coupled = false;  // the joint has twelve numbers
+  bool coupled = false;                // the joint has numbers that couple its springs
+  std::optional<double> damping = {};  // damper over spring [s]
   std::size_t module = 0;
   Index axis = 0, order = 0;
   double mass_beyond = 0;  // of itself and everything it carries [kg]
@@ -52,6 +60,7 @@ class Reader {
     Index body = no_index;  // last body on the way; -1: the base
     const double* joint = nullptr;
     bool coupled = false;
+    std::optional<double> damping = {};
     Index axis = no_index, order = 0;
     bool branched = false;
   };
@@ -110,11 +119,20 @@ class Reader {
   }
 
   void read_joint(std::size_t i, const KindInfo& kind, const double* values, State& state) {
-    const bool coupled = kind.arity == coupled_joint_parameters;
-    if (check_numbers(i, kind, values, coupled ? coupled_joint_parameters : joint_parameters) &&
-        (!coupled || check_springs(i, values + 6))) {
+    // One number more than the springs need is the damper.
+    const bool coupled = kind.arity >= coupled_joint_parameters;
+    const int springs = coupled ? coupled_joint_parameters : joint_parameters;
+    const bool damped = kind.arity == springs + 1;
+    if (kind.arity == 0) {
+      state.joint = bare_joint;
+      state.coupled = false;
+      state.damping = std::nullopt;
+    } else if (check_numbers(i, kind, values, damped ? springs + 1 : springs) &&
+               (!coupled || check_springs(i, values + 6)) &&
+               (!damped || check_damping(i, values[springs]))) {
       state.joint = values;
       state.coupled = coupled;
+      state.damping = damped ? std::optional(values[springs]) : std::nullopt;
     }
     if (state.last == Last::joint) fail(i, "two joints follow each other", "BJB");
     if (state.last == Last::nothing) {
@@ -124,7 +142,10 @@ class Reader {
   }
 
   void read_body(std::size_t i, const KindInfo& kind, const double* values, State& state) {
-    const bool good = check_numbers(i, kind, values, body_parameters) && check_body(i, values);
+    const bool bare = kind.arity == 0;
+    if (bare) values = bare_body;
+    const bool good =
+        bare || (check_numbers(i, kind, values, body_parameters) && check_body(i, values));
     if (state.last == Last::body) {
       fail(i, "two bodies follow each other", "put a joint between them: BJB");
     } else if (state.last == Last::joint) {
@@ -143,8 +164,8 @@ class Reader {
       return fail(module, fmt::format("it has {} parameters instead of {}", kind.arity, wanted),
                   wanted == body_parameters
                       ? "B(mass, 3 to the centre of mass, 3 to the outboard joints, 3 inertias)"
-                      : "J(3 rest angles, 3 angles at the start, 3 spring constants), and 3 "
-                        "that couple them where they do");
+                      : "J(3 rest angles, 3 angles at the start, 3 spring constants), 3 "
+                        "that couple them where they do, and a damper over the springs [s] if any");
     }
     for (int p = 0; p < wanted; ++p) {
       if (!std::isfinite(values[p])) {
@@ -154,8 +175,8 @@ class Reader {
       if (joint && p < 6 && !(std::abs(values[p]) <= 1000)) {
         return fail(module, fmt::format("the angle {} is beyond 1000 radians", values[p]));
       }
-      if (spring && !(values[p] > 0)) {
-        return fail(module, fmt::format("the spring constant {} is not positive", values[p]));
+      if (spring && !(values[p] >= 0)) {
+        return fail(module, fmt::format("the spring constant {} is negative", values[p]));
       }
     }
     return true;
@@ -168,6 +189,12 @@ class Reader {
     if (x * y > xy * xy && x * z > xz * xz && y * z > yz * yz && det > 0) return true;
     return fail(module, "some turn of this joint would give energy away",
                 "make what couples its springs smaller: K must be positive definite");
+  }
+
+  bool check_damping(std::size_t module, double time) {
+    if (time >= 0 && time <= 1e6) return true;
+    return fail(module, fmt::format("the damper {} s is not possible", time),
+                "it is the damper's constant over the spring's, 0 to 1e6 s");
   }
 
   bool check_body(std::size_t module, const double* b) {
@@ -193,9 +220,6 @@ class Reader {
     }
     const Vec3 along{b[1] + b[4], b[2] + b[5], b[3] + b[6]};
     if (!(length(along) <= 1e12)) return fail(module, "it is longer than 1e12 m");
-    if (!(length(along) > 0)) {
-      return fail(module, "its outboard joints lie on its inboard joint, so that it has no length");
-    }
     return true;
   }
 
@@ -204,6 +228,7 @@ class Reader {
                 .body = values,
                 .joint = state.joint,
                 .coupled = state.coupled,
+                .damping = state.damping,
                 .module = module};
     if (state.axis == no_index || state.branched) {
       state.axis = axis_count_++;
@@ -236,6 +261,7 @@ class Reader {
     plant.materials.push_back(options_.material.value_or(generic_wood("given bodies")));
     std::vector<Index> segment_of(pieces_.size(), no_index);
     std::vector<Quat> joint_from_segment(pieces_.size());
+    std::vector<Vec3> outboard(pieces_.size());  // joints, in the segment's frame
     for (std::size_t i = 0; i < pieces_.size(); ++i) {
       const Piece& piece = pieces_[i];
       // Mass beyond falls along every way outwards, so that parents of kept bodies are kept.
@@ -243,10 +269,17 @@ class Reader {
       const double* const b = piece.body;
       const Vec3 to_center{b[1], b[2], b[3]};
       const Vec3 along = to_center + Vec3{b[4], b[5], b[6]};
-      const double long_ = length(along);
-      // The segment's y is the line between the joints.
-      joint_from_segment[i] = rotation_between({0, 1, 0}, along / long_);
+      // A solid cylinder turns about its own axis with m r² / 2.
+      const double radius = std::sqrt(2.0 * b[8] / b[0]);
+      // The segment's y is the line between the joints. A body whose joints lie on each other is drawn to
+      // its centre of mass, or as long as it is thick where that lies there too.
+      const Vec3 drawn = length(along) > 0       ? along
+                         : length(to_center) > 0 ? to_center
+                                                 : Vec3{0, radius, 0};
+      const double long_ = length(drawn);
+      joint_from_segment[i] = rotation_between({0, 1, 0}, drawn / long_);
       const Quat segment_from_joint = conjugate(joint_from_segment[i]);
+      outboard[i] = rotate(segment_from_joint, along);
       const Quat rest = rotation_from_angles(piece.joint);
       Segment segment;
       if (piece.parent == no_index) {
@@ -255,14 +288,12 @@ class Reader {
       } else {
         const auto p = static_cast<std::size_t>(piece.parent);
         segment.parent = segment_of[p];
-        segment.base_in_parent = {
-            0, plant.segments[static_cast<std::size_t>(segment.parent)].length, 0};
+        segment.base_in_parent = outboard[p];
         segment.parent_from_segment =
             normalized(conjugate(joint_from_segment[p]) * rest * joint_from_segment[i]);
       }
       segment.length = long_;
-      // A solid cylinder turns about its own axis with m r² / 2.
-      segment.radius_base = segment.radius_tip = std::sqrt(2.0 * b[8] / b[0]);
+      segment.radius_base = segment.radius_tip = radius;
       segment.axis = piece.axis;
       segment.order = piece.order;
       segment.given = static_cast<Index>(plant.given_bodies.size());
@@ -276,7 +307,8 @@ class Reader {
            .joint_stiffness = {piece.joint[6], piece.joint[7], piece.joint[8]},
            .joint_coupling =
                piece.coupled ? Vec3{piece.joint[9], piece.joint[10], piece.joint[11]} : Vec3{},
-           .start_angles = rotate(segment_from_joint, start)});
+           .start_angles = rotate(segment_from_joint, start),
+           .joint_damping = piece.damping});
       segment_of[i] = segment_count(plant);
       plant.segments.push_back(segment);
       ++growth.segments;

@@ -86,7 +86,7 @@ class Translator {
     if (tokens.size() >= 2 && tokens[1].text == "=") return read_setting(tokens);
     if (tokens.size() < 2 || !is_arrow(tokens[1].text)) {
       return fail(first.offset, "this line is neither a rule nor a setting",
-                  "a rule is: name -> F mass length [T angle N name] ...");
+                  "a rule is: name -> F length mass [T angle N name] ...");
     }
     if (!is_name(first.text)) return fail(first.offset, "a node's name has letters, digits and _");
     if (rules_.contains(first.text)) {
@@ -140,8 +140,8 @@ class Translator {
       if (token.text == "F") {
         Factors factors;
         const std::uint32_t at = i < tokens.size() ? tokens[i].offset : token.offset;
-        if (!number("the factor of the mass", factors.mass) ||
-            !number("the factor of the length", factors.length)) {
+        if (!number("the factor of the length", factors.length) ||
+            !number("the factor of the mass", factors.mass)) {
           return;
         }
         if (!(factors.mass > 0 && factors.length > 0)) return fail(at, "a factor must be positive");

@@ -1,6 +1,9 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,11 +22,33 @@ struct Attribute {
   bool on_lines = false;  // of the line that leads to a point, not of the point
 };
 
+// Columns that came with a plant: one element a segment, and one for each root, of its base.
+struct PlantColumns {
+  std::vector<Attribute> attributes, start_attributes;
+};
+
 inline const Attribute* find_attribute(const std::vector<Attribute>& attributes,
                                        std::string_view name) {
   const auto found = std::find_if(attributes.begin(), attributes.end(),
                                   [name](const Attribute& a) { return a.name == name; });
   return found == attributes.end() ? nullptr : &*found;
+}
+
+// Whether a number can stand in a column of whole numbers, which have 32 bits wherever they go.
+inline bool fits_integer(double value) {
+  return value == std::floor(value) && value >= INT32_MIN && value <= INT32_MAX;
+}
+
+// Whether a number names a word of a table of so many; -1 is none.
+inline bool fits_word(double value, std::size_t words) {
+  return value == std::floor(value) && value >= -1 && value < static_cast<double>(words);
+}
+
+// How many numbers the columns have for one element.
+inline double numbers_of_element(const std::vector<Attribute>& attributes) {
+  double sum = 0;
+  for (const Attribute& a : attributes) sum += a.size;
+  return sum;
 }
 
 // Appends the numbers of one element of `from` to `to`.

@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 #include <iterator>
+#include <map>
+#include <set>
 
 #include "io/tree_table.h"
 
@@ -30,14 +32,24 @@ std::string quoted(const std::string& word) {
   return text;
 }
 
-// The columns beside our own that a table can hold, each name once.
-std::vector<const Attribute*> kept_columns(std::span<const Attribute> attributes) {
-  std::vector<const Attribute*> kept;
-  for (const Attribute& a : attributes) {
-    const bool taken = std::find(own_names.begin(), own_names.end(), a.name) != own_names.end() ||
-                       std::any_of(kept.begin(), kept.end(),
-                                   [&](const Attribute* k) { return k->name == a.name; });
-    if (a.size == 1 && !taken) kept.push_back(&a);
+// The columns beside our own that a table can hold, each name once; of each the plants that have it.
+struct KeptColumn {
+  std::string_view name;
+  std::vector<const Attribute*> of_plant;  // null where it has none
+};
+std::vector<KeptColumn> kept_columns(std::span<const PlantInPose> plants) {
+  std::vector<KeptColumn> kept;
+  std::map<std::string_view, std::size_t> number;  // in `kept`
+  std::set<std::string_view> taken(own_names.begin(), own_names.end());
+  if (plants.size() > 1) taken.insert("plant");
+  for (std::size_t p = 0; p < plants.size(); ++p) {
+    for (const Attribute& a : plants[p].attributes) {
+      if (a.size != 1 || taken.contains(a.name)) continue;
+      const auto [found, is_new] = number.try_emplace(a.name, kept.size());
+      if (is_new) kept.push_back({a.name, std::vector<const Attribute*>(plants.size(), nullptr)});
+      const Attribute*& own = kept[found->second].of_plant[p];
+      if (own == nullptr) own = &a;
+    }
   }
   return kept;
 }
@@ -56,8 +68,8 @@ void put_cell(const Attribute& column, std::size_t element, std::string& text) {
 // Whether a column is worth writing: a segment has something else than 0, and no attribute says it already.
 template <class Value>
 bool tells(const char* name, std::span<const PlantInPose> plants,
-           const std::vector<const Attribute*>& kept, const Value& value) {
-  if (std::any_of(kept.begin(), kept.end(), [&](const Attribute* k) { return k->name == name; }))
+           const std::vector<KeptColumn>& kept, const Value& value) {
+  if (std::any_of(kept.begin(), kept.end(), [&](const KeptColumn& k) { return k.name == name; }))
     return false;
   return std::any_of(plants.begin(), plants.end(), [&](const PlantInPose& p) {
     const std::vector<Segment>& segments = p.plant->segments;
@@ -68,10 +80,9 @@ bool tells(const char* name, std::span<const PlantInPose> plants,
 
 }  // namespace
 
-std::string csv_from_plants(std::span<const PlantInPose> plants,
-                            std::span<const Attribute> attributes) {
+std::string csv_from_plants(std::span<const PlantInPose> plants) {
   const bool several = plants.size() > 1;
-  const std::vector<const Attribute*> kept = kept_columns(attributes);
+  const std::vector<KeptColumn> kept = kept_columns(plants);
   std::string text = fmt::format("{}", fmt::join(own_names, ","));
   const auto kind_of = [](const Segment& s) { return static_cast<int>(s.kind); };
   const bool colour = tells("colour", plants, kept, [](const Segment& s) { return s.colour; });
@@ -79,9 +90,9 @@ std::string csv_from_plants(std::span<const PlantInPose> plants,
   if (colour) text += ",colour";
   if (kind) text += ",kind";
   if (several) text += ",plant";
-  for (const Attribute* column : kept) {
+  for (const KeptColumn& column : kept) {
     text += ',';
-    text += quoted(column->name);
+    text += quoted(std::string(column.name));
   }
   text += '\n';
   const auto out = std::back_inserter(text);
@@ -99,8 +110,12 @@ std::string csv_from_plants(std::span<const PlantInPose> plants,
       if (colour) fmt::format_to(out, ",{}", s.colour);
       if (kind) fmt::format_to(out, ",{}", kind_of(s));
       if (several) fmt::format_to(out, ",{}", p + 1);
-      for (const Attribute* column : kept) {
-        put_cell(*column, static_cast<std::size_t>(i), text);
+      for (const KeptColumn& column : kept) {
+        if (const Attribute* own = column.of_plant[p]) {
+          put_cell(*own, static_cast<std::size_t>(i), text);
+        } else {
+          text += ',';
+        }
       }
       text += '\n';
     }

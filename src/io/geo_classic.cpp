@@ -13,7 +13,8 @@ constexpr std::string_view brackets = "()[]";
 
 class ClassicReader {
  public:
-  ClassicReader(std::string_view text, std::string_view file) : in_(file, text) {}
+  ClassicReader(std::string_view text, std::string_view file)
+      : in_(file, text), budget_{.file = std::string(file)} {}
 
   Result<LineGeometry> read() {
     if (in_.word() != "PGEOMETRY") return in_.failure("this is no classic Houdini geometry");
@@ -27,7 +28,15 @@ class ClassicReader {
     if (!wrong && primitive_columns_ > 0)
       wrong = read_dictionary("PrimitiveAttrib", primitive_columns_, primitive_attributes_);
     if (!wrong) wrong = read_primitives();
+    if (!wrong) wrong = read_end();
     if (wrong) return *wrong;
+    const auto edges = static_cast<double>(lines_.edges.size());
+    if (const Result<Done> done = spend(budget_, edges, bytes_of_edge, "lines"); !done)
+      return done.diagnostics();
+    if (const Result<Done> done =
+            spread_columns(primitive_attributes_, primitive_of_edge_, budget_, lines_);
+        !done)
+      return done.diagnostics();
     return std::move(lines_);
   }
 
@@ -37,12 +46,12 @@ class ClassicReader {
   Failure read_header() {
     for (const auto& [key, target] : {std::pair{"NPoints", &points_},
                                       {"NPrims", &primitives_},
-                                      {"NPointGroups", &ignored_},
-                                      {"NPrimGroups", &ignored_},
+                                      {"NPointGroups", &point_groups_},
+                                      {"NPrimGroups", &primitive_groups_},
                                       {"NPointAttrib", &point_columns_},
                                       {"NVertexAttrib", &vertex_columns_},
                                       {"NPrimAttrib", &primitive_columns_},
-                                      {"NAttrib", &ignored_}}) {
+                                      {"NAttrib", &detail_columns_}}) {
       if (in_.word() != key) return in_.failure(fmt::format("here '{}' is expected", key));
       // Each element takes at least two bytes, so a count beyond the file's size is a lie.
       const std::optional<std::uint64_t> count = in_.count(in_.left());
@@ -111,6 +120,16 @@ class ClassicReader {
         const std::optional<double> value = in_.number(brackets);
         if (!value)
           return in_.failure(fmt::format("'{}' needs a finite number here", shown(column.name)));
+        if (column.type == Attribute::Type::integer && !fits_integer(*value)) {
+          return in_.failure(
+              fmt::format("'{}' is a column of whole numbers of 32 bits", shown(column.name)),
+              "make it a float column");
+        }
+        if (column.type == Attribute::Type::word && !fits_word(*value, column.words.size())) {
+          return in_.failure(fmt::format("'{}' has {} words, and this is none of their numbers",
+                                         shown(column.name), column.words.size()),
+                             "they count from 0; -1 is none");
+        }
         if (keep) column.values.push_back(*value);
       }
     }
@@ -119,6 +138,11 @@ class ClassicReader {
   }
 
   Failure read_points() {
+    const double bytes =
+        bytes_of_piece + 3 * sizeof(double) * numbers_of_element(lines_.point_attributes);
+    if (const Result<Done> done = spend(budget_, static_cast<double>(points_), bytes, "points");
+        !done)
+      return done.diagnostics().front();
     for (std::uint64_t i = 0; i < points_; ++i) {
       Vec3 p;
       for (double* part : {&p.x, &p.y, &p.z}) {
@@ -138,7 +162,6 @@ class ClassicReader {
     if (!count) return in_.failure("the number of points must fit into the file");
     const std::string_view kind = in_.word();
     if (kind != "<" && kind != ":") return in_.failure("'<' (closed) or ':' (open) is expected");
-    const std::size_t first_edge = lines_.edges.size();
     Index before = no_index, first = no_index;
     for (std::uint64_t k = 0; k < *count; ++k) {
       const std::optional<std::uint64_t> point =
@@ -151,18 +174,13 @@ class ClassicReader {
       before = here;
     }
     if (kind == "<" && *count > 2) lines_.edges.push_back({before, first});
-    for (Attribute& a : primitive_attributes_) a.values.clear();
     if (Failure wrong = read_values(primitive_attributes_, '[', ']', true)) return wrong;
-    for (std::size_t e = first_edge; e < lines_.edges.size(); ++e) {
-      for (std::size_t a = 0; a < primitive_attributes_.size(); ++a) {
-        copy_element(primitive_attributes_[a], 0, lines_.edge_attributes[a]);
-      }
-    }
+    primitive_of_edge_.resize(lines_.edges.size(), primitive_);
+    ++primitive_;
     return std::nullopt;
   }
 
   Failure read_primitives() {
-    lines_.edge_attributes = empty_like(primitive_attributes_);
     for (std::uint64_t done = 0; done < primitives_;) {
       const std::string_view word = in_.word();
       std::uint64_t run = 1;
@@ -184,9 +202,36 @@ class ClassicReader {
     return std::nullopt;
   }
 
+  // Behind the primitives come columns of the whole, groups and what programs added, which are passed
+  // over; anything else is left where counts are too low or files were pasted together.
+  Failure read_end() {
+    if (detail_columns_ > 0) {
+      if (in_.word() != "DetailAttrib") return in_.failure("here 'DetailAttrib' is expected");
+      in_.skip_to("beginExtra");
+    } else if (point_groups_ + primitive_groups_ > 0) {
+      in_.skip_to("beginExtra");
+    }
+    const std::string_view word = in_.word();
+    if (word.empty()) return std::nullopt;
+    if (word != "beginExtra") {
+      return in_.failure(
+          fmt::format("'{}' is left behind the last primitive that the counts allow", shown(word)),
+          "NPoints and NPrims must say how many there are");
+    }
+    in_.skip_to("endExtra");
+    if (in_.word() != "endExtra") return in_.failure("'beginExtra' has no 'endExtra'");
+    if (const std::string_view rest = in_.word(); !rest.empty())
+      return in_.failure(fmt::format("'{}' is left behind 'endExtra'", shown(rest)));
+    return std::nullopt;
+  }
+
   Scanner in_;
+  Budget budget_;
   std::uint64_t points_ = 0, primitives_ = 0, point_columns_ = 0, vertex_columns_ = 0,
-                primitive_columns_ = 0, ignored_ = 0;
+                primitive_columns_ = 0, detail_columns_ = 0, point_groups_ = 0,
+                primitive_groups_ = 0;
+  Index primitive_ = 0;
+  std::vector<Index> primitive_of_edge_;
   LineGeometry lines_;
   std::vector<Attribute> vertex_attributes_, primitive_attributes_;
 };

@@ -49,16 +49,22 @@ std::optional<std::uint64_t> whole(const Json* value, std::uint64_t most) {
 
 class JsonReader {
  public:
-  JsonReader(const Json& root, std::string_view file) : root_(root), file_(file) {}
+  JsonReader(const Json& root, std::string_view file, Budget& budget)
+      : root_(root), file_(file), budget_(budget) {}
 
   Result<LineGeometry> read() {
     const std::optional<std::uint64_t> points = whole(value_of(root_, "pointcount"), 100'000'000);
     if (!points) return failure("'pointcount' is missing or too large");
     points_ = static_cast<std::size_t>(*points);
+    if (const Result<Done> done =
+            spend(budget_, static_cast<double>(points_), bytes_of_piece, "points");
+        !done)
+      return done.diagnostics();
     std::string wrong = read_attributes();
     if (wrong.empty()) wrong = read_topology();
     if (wrong.empty()) wrong = read_primitives();
     if (!wrong.empty()) return failure(std::move(wrong));
+    if (const Result<Done> done = make_edges(); !done) return done.diagnostics();
     return std::move(lines_);
   }
 
@@ -115,6 +121,20 @@ class JsonReader {
     return {};
   }
 
+  // Whole numbers of 64 bits that do not fit into 32 are kept as real numbers.
+  static std::string check_integers(Attribute& column, bool wide) {
+    constexpr double most_exact = 9007199254740992;  // 2^53
+    column.type = Attribute::Type::integer;
+    for (const double value : column.values) {
+      if (fits_integer(value)) continue;
+      if (!wide || value != std::floor(value) || !(std::abs(value) <= most_exact))
+        return fmt::format("column '{}' is of whole numbers and holds {}", shown(column.name),
+                           value);
+      column.type = Attribute::Type::real;
+    }
+    return {};
+  }
+
   std::string read_columns(const Json* list, std::size_t count, std::vector<Attribute>& columns) {
     if (list == nullptr || !list->is_array()) return {};
     for (const Json& entry : *list) {
@@ -133,8 +153,13 @@ class JsonReader {
           return fmt::format("column '{}' has no words", shown(column.name));
         for (const Json& word : *strings)
           column.words.push_back(word.is_string() ? word.get<std::string>() : "");
+        for (const double index : column.values) {
+          if (!fits_word(index, column.words.size()))
+            return fmt::format("column '{}' has no word {}", shown(column.name), index);
+        }
       } else if (storage.rfind("int", 0) == 0) {
-        column.type = Attribute::Type::integer;
+        if (std::string wrong = check_integers(column, storage == "int64"); !wrong.empty())
+          return wrong;
       } else if (column.size == 3 && turns(entry[0])) {
         column.type = Attribute::Type::vector;
       }
@@ -164,6 +189,7 @@ class JsonReader {
     const std::optional<std::uint64_t> count =
         whole(value_of(root_, "primitivecount"), 100'000'000);
     if (!count) return "'primitivecount' is missing or too large";
+    primitives_ = *count;
     return read_columns(value_of(*attributes, "primitiveattributes"),
                         static_cast<std::size_t>(*count), primitive_attributes_);
   }
@@ -181,25 +207,17 @@ class JsonReader {
     return {};
   }
 
-  std::string add_polygon(std::uint64_t first, std::uint64_t count, bool closed) {
-    if (first > vertices_.size() || count > vertices_.size() - first)
+  // Notes `times` polygons of `count` vertices each, one behind the other; nothing is made of them yet,
+  // for runs may name the same vertices again and again.
+  std::string add_polygons(std::uint64_t first, std::uint64_t count, std::uint64_t times,
+                           bool closed) {
+    const std::uint64_t left = first <= vertices_.size() ? vertices_.size() - first : 0;
+    if (first > vertices_.size() || (count > 0 && times > left / count))
       return "a polygon has more vertices than there are";
-    const auto add = [&](std::uint64_t a, std::uint64_t b) -> bool {
-      lines_.edges.push_back({vertices_[a], vertices_[b]});
-      for (std::size_t k = 0; k < primitive_attributes_.size(); ++k) {
-        const Attribute& from = primitive_attributes_[k];
-        if (primitive_ >= from.values.size() / static_cast<std::size_t>(from.size)) return false;
-        copy_element(from, primitive_, lines_.edge_attributes[k]);
-      }
-      return true;
-    };
-    for (std::uint64_t k = 1; k < count; ++k) {
-      if (!add(first + k - 1, first + k))
-        return "there are more polygons than 'primitivecount' says";
-    }
-    if (closed && count > 2 && !add(first + count - 1, first))
-      return "there are more polygons than 'primitivecount' says";
-    ++primitive_;
+    polygons_ += times;
+    if (polygons_ > primitives_) return "there are more polygons than 'primitivecount' says";
+    runs_.push_back({.first = first, .count = count, .times = times, .closed = closed});
+    edges_ += static_cast<double>(edges_of(runs_.back()) * times);
     return {};
   }
 
@@ -214,7 +232,8 @@ class JsonReader {
       for (const Json& length : *lengths) {
         const std::optional<std::uint64_t> count = whole(&length, vertices_.size());
         if (!count) return "a polygon has no valid number of vertices";
-        if (std::string wrong = add_polygon(vertex, *count, closed); !wrong.empty()) return wrong;
+        if (std::string wrong = add_polygons(vertex, *count, 1, closed); !wrong.empty())
+          return wrong;
         vertex += *count;
       }
       return {};
@@ -224,16 +243,14 @@ class JsonReader {
       const std::optional<std::uint64_t> count = whole(&(*coded)[i], vertices_.size());
       const std::optional<std::uint64_t> times = whole(&(*coded)[i + 1], vertices_.size());
       if (!count || !times || *count == 0) return "a run of polygons has no valid lengths";
-      for (std::uint64_t k = 0; k < *times; ++k) {
-        if (std::string wrong = add_polygon(vertex, *count, closed); !wrong.empty()) return wrong;
-        vertex += *count;
-      }
+      if (std::string wrong = add_polygons(vertex, *count, *times, closed); !wrong.empty())
+        return wrong;
+      vertex += *count * *times;
     }
     return {};
   }
 
   std::string read_primitives() {
-    lines_.edge_attributes = empty_like(primitive_attributes_);
     const Json* primitives = value_of(root_, "primitives");
     if (primitives == nullptr || !primitives->is_array()) return "'primitives' is missing";
     for (const Json& entry : *primitives) {
@@ -247,12 +264,47 @@ class JsonReader {
       }
       if (!wrong.empty()) return wrong;
     }
+    if (polygons_ < primitives_)
+      return fmt::format("there are {} polygons, and 'primitivecount' says {}", polygons_,
+                         primitives_);
     return {};
+  }
+
+  Result<Done> make_edges() {
+    if (Result<Done> done = spend(budget_, edges_, bytes_of_edge, "lines"); !done) return done;
+    std::vector<Index> primitive_of_edge;
+    Index primitive = 0;
+    for (const Run& run : runs_) {
+      std::uint64_t first = run.first;
+      for (std::uint64_t k = 0; k < run.times; ++k, ++primitive, first += run.count) {
+        const std::uint64_t edges = edges_of(run);
+        for (std::uint64_t e = 0; e < edges; ++e) {
+          const std::uint64_t next = e + 1 < run.count ? e + 1 : 0;
+          lines_.edges.push_back({vertices_[first + e], vertices_[first + next]});
+          primitive_of_edge.push_back(primitive);
+        }
+      }
+    }
+    return spread_columns(primitive_attributes_, primitive_of_edge, budget_, lines_);
+  }
+
+  // Equal polygons of a file, one behind the other.
+  struct Run {
+    std::uint64_t first = 0, count = 0, times = 1;  // vertex, vertices of each, polygons
+    bool closed = false;
+  };
+  static std::uint64_t edges_of(const Run& run) {
+    if (run.count < 2) return 0;
+    return run.closed && run.count > 2 ? run.count : run.count - 1;
   }
 
   const Json& root_;
   std::string_view file_;
-  std::size_t points_ = 0, primitive_ = 0;
+  Budget& budget_;
+  std::size_t points_ = 0;
+  std::uint64_t primitives_ = 0, polygons_ = 0;  // said and found
+  double edges_ = 0;
+  std::vector<Run> runs_;
   std::vector<Index> vertices_;
   std::vector<Attribute> primitive_attributes_;
   LineGeometry lines_;
@@ -296,9 +348,10 @@ Json column_json(const Attribute& a) {
 }  // namespace
 
 Result<LineGeometry> lines_from_geo_json(std::string_view text, std::string_view file) {
-  const Result<Json> root = parse_json(text, file);
+  Budget budget{.file = std::string(file)};
+  const Result<Json> root = parse_json(text, file, budget);
   if (!root) return root.diagnostics();
-  return JsonReader(*root, file).read();
+  return JsonReader(*root, file, budget).read();
 }
 
 Result<LineGeometry> lines_from_geo(std::string_view text, std::string_view file) {

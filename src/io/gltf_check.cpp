@@ -118,17 +118,42 @@ class Checker {
     if (width == 0) return fmt::format("accessor {} has components of no known type", i);
     const auto count = whole(accessor, "count"), offset = whole(accessor, "byteOffset", 0);
     if (!count || !offset) return fmt::format("accessor {} has no count", i);
-    if (!accessor.contains("bufferView")) return {};
-    const Json* view = element("bufferViews", whole(accessor, "bufferView"));
-    if (view == nullptr) return fmt::format("accessor {} is of no buffer view", i);
+    if (accessor.contains("bufferView")) {
+      const std::string wrong = check_place(accessor, *count, components * width);
+      if (!wrong.empty()) return fmt::format("accessor {} {}", i, wrong);
+    }
+    if (!accessor.contains("sparse")) return {};
+    const std::string wrong = check_sparse(accessor["sparse"], *count, components * width);
+    return wrong.empty() ? "" : fmt::format("the sparse part of accessor {} {}", i, wrong);
+  }
+
+  // Whether `count` elements of so many bytes lie in the view that an object names.
+  std::string check_place(const Json& from, std::uint64_t count, std::uint64_t size) const {
+    const Json* view = element("bufferViews", whole(from, "bufferView"));
+    if (view == nullptr) return "is of no buffer view";
+    const auto offset = whole(from, "byteOffset", 0);
     const std::uint64_t length = whole(*view, "byteLength").value_or(0);
-    const std::uint64_t size = components * width;
     const auto stride = whole(*view, "byteStride", size);
-    const bool fits = stride && *stride > 0 && *offset <= length &&
-                      (*count == 0 || (size <= length - *offset &&
-                                       *count - 1 <= (length - *offset - size) / *stride));
-    if (!fits) return fmt::format("accessor {} reaches beyond its buffer view", i);
-    return {};
+    const bool fits = offset && stride && *stride > 0 && *offset <= length &&
+                      (count == 0 || (size <= length - *offset &&
+                                      count - 1 <= (length - *offset - size) / *stride));
+    return fits ? "" : "reaches beyond its buffer view";
+  }
+
+  std::string check_sparse(const Json& sparse, std::uint64_t count, std::uint64_t size) const {
+    const auto part = [&](const char* key) -> const Json* {
+      const auto found = sparse.is_object() ? sparse.find(key) : sparse.end();
+      return found != sparse.end() && found->is_object() ? &*found : nullptr;
+    };
+    const Json *indices = part("indices"), *values = part("values");
+    const auto others = indices != nullptr ? whole(sparse, "count") : std::nullopt;
+    if (!others || values == nullptr) return "lacks its count, indices or values";
+    if (*others == 0 || *others > count) return "has a count that is not possible";
+    const std::uint64_t type = whole(*indices, "componentType", 0).value_or(0);
+    if (type != 5121 && type != 5123 && type != 5125) return "has indices of no known type";
+    std::string wrong = check_place(*indices, *others, bytes_of_component(type));
+    if (wrong.empty()) wrong = check_place(*values, *others, size);
+    return wrong;
   }
 
   std::string check_skin(const Json& skin, std::size_t i) const {

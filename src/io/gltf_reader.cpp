@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "io/gltf_check.h"
 #include "io/gltf_nodes.h"
@@ -91,6 +92,7 @@ bool add_own_segments(const Json& nodes, const std::vector<Transform>& world,
     if (s.number != number || !(s.radius_base >= 0 && s.radius_tip >= 0) ||
         !(s.parent >= -1 && s.parent < number && s.parent == std::floor(s.parent)))
       return false;
+    if (!fits_integer(s.axis) || !fits_integer(s.order)) return false;
     const auto parent = static_cast<Index>(s.parent);
     own.rows.push_back({.start_world = s.joint->linear * s.start_in_joint + s.joint->offset,
                         .end_world = s.joint->linear * s.end_in_joint + s.joint->offset,
@@ -107,6 +109,70 @@ bool add_own_segments(const Json& nodes, const std::vector<Transform>& world,
   }
   return true;
 }
+
+// The pieces that start at one point, found again by where they end: two are the same where their ends
+// are nearer to each other than a millionth of the piece's length. Of many, those in the cells around an
+// end are looked at; cells are as wide as a power of two above what is near for pieces of such a length.
+class NearPieces {
+ public:
+  // The first that ends there, or -1.
+  Index find(const std::vector<SegmentRow>& rows, const Vec3& from, const Vec3& to) const {
+    const double near = nearness * length(to - from);
+    const auto is_same = [&](Index row) { return length(rows[at(row)].end_world - to) <= near; };
+    if (cells_.empty() || !std::isfinite(near)) {
+      const auto same = std::find_if(pieces_.begin(), pieces_.end(), is_same);
+      return same == pieces_.end() ? no_index : *same;
+    }
+    Index first = no_index;
+    const double reach = 1.01 * near, size = length(to - from);
+    const int low_level = level_of(size - reach), high_level = level_of(size + reach);
+    for (int level = low_level; level <= high_level; ++level) {
+      const Key low = key_of(level, to - from, -reach), high = key_of(level, to - from, reach);
+      for (std::int64_t x = low[1]; x <= high[1]; ++x) {
+        for (std::int64_t y = low[2]; y <= high[2]; ++y) {
+          for (std::int64_t z = low[3]; z <= high[3]; ++z) {
+            const auto cell = cells_.find({level, x, y, z});
+            if (cell == cells_.end()) continue;
+            for (const Index row : cell->second) {
+              if (is_same(row) && (first == no_index || row < first)) first = row;
+            }
+          }
+        }
+      }
+    }
+    return first;
+  }
+
+  void add(const Vec3& from, const Vec3& to, Index row) {
+    pieces_.push_back(row);
+    steps_.push_back(to - from);
+    constexpr std::size_t few = 16;
+    if (pieces_.size() <= few) return;
+    for (std::size_t i = cells_.empty() ? 0 : pieces_.size() - 1; i < pieces_.size(); ++i)
+      cells_[key_of(level_of(length(steps_[i])), steps_[i], 0)].push_back(pieces_[i]);
+  }
+
+ private:
+  static constexpr double nearness = 1e-6;
+  using Key = std::array<std::int64_t, 4>;  // level, and the cell's place
+
+  static int level_of(double size) {
+    if (!(size > 0)) return -2000;
+    return std::isfinite(size) ? std::ilogb(size) : 2000;
+  }
+  static Key key_of(int level, const Vec3& step, double shift) {
+    const double width = std::ldexp(nearness, level + 1);
+    const auto cell = [&](double v) {
+      const double place = std::floor((v + shift) / width);
+      return std::abs(place) < 1e15 ? static_cast<std::int64_t>(place) : 0;
+    };
+    return {level, cell(step.x), cell(step.y), cell(step.z)};
+  }
+
+  std::vector<Index> pieces_;
+  std::vector<Vec3> steps_;  // of the pieces [m]
+  std::map<Key, std::vector<Index>> cells_;
+};
 
 class SkeletonReader {
  public:
@@ -133,6 +199,7 @@ class SkeletonReader {
     }
     if (std::string wrong = place_nodes(); !wrong.empty()) return wrong;
     if (std::string wrong = choose_joints(); !wrong.empty()) return wrong;
+    find_parent_joints();
     if (!own_rows(table)) make_rows(table);
     return {};
   }
@@ -209,12 +276,15 @@ class SkeletonReader {
     return true;
   }
 
-  // The nearest joint above a node.
-  Index parent_joint(Index i) const {
-    Index p = parent_[at(i)];
-    while (p != no_index && !is_joint_[at(p)]) p = parent_[at(p)];
-    return p;
+  // The nearest joint above each node.
+  void find_parent_joints() {
+    parent_joint_.assign(parent_.size(), no_index);
+    for (const Index i : order_) {
+      const Index p = parent_[at(i)];
+      if (p != no_index) parent_joint_[at(i)] = is_joint_[at(p)] ? p : parent_joint_[at(p)];
+    }
   }
+  Index parent_joint(Index i) const { return parent_joint_[at(i)]; }
 
   // Whether joints point to their children along their own y, as Blender's bones do to those that begin
   // where they end: of those with children at least half.
@@ -236,21 +306,20 @@ class SkeletonReader {
   void make_rows(SegmentTable& table) const {
     std::vector<Index> row_of(parent_.size(), no_index);
     std::vector<bool> has_child(parent_.size(), false);
-    std::vector<std::vector<Index>> pieces(parent_.size());  // that start at each joint
+    std::vector<NearPieces> pieces(parent_.size());  // that start at each joint
     // Children that start at the same place share the piece that leads to them.
     const auto add_once = [&](const Vec3& from, const Vec3& to, Index parent_row,
-                              std::vector<Index>& others) {
-      const auto same = std::find_if(others.begin(), others.end(), [&](Index row) {
-        return length(table.rows[at(row)].end_world - to) <= 1e-6 * length(to - from);
-      });
-      if (same != others.end()) return *same;
+                              NearPieces& others) {
+      const Index same = others.find(table.rows, from, to);
+      if (same != no_index) return same;
       table.rows.push_back({.start_world = from,
                             .end_world = to,
                             .parent = parent_row,
                             .radius_start = {},
                             .radius_end = {}});
-      others.push_back(static_cast<Index>(table.rows.size() - 1));
-      return others.back();
+      const auto added = static_cast<Index>(table.rows.size() - 1);
+      others.add(from, to, added);
+      return added;
     };
     for (const Index i : order_) {
       const Index p = is_joint_[at(i)] ? parent_joint(i) : no_index;
@@ -261,7 +330,7 @@ class SkeletonReader {
     }
     // Pieces beyond the last joints, by the piece that leads to them.
     const bool along_y = bones_point_along_y();
-    std::vector<std::vector<Index>> ends(table.rows.size());
+    std::vector<NearPieces> ends(table.rows.size());
     for (const Index i : order_) {
       if (has_child[at(i)] || row_of[at(i)] == no_index) continue;
       const SegmentRow last = table.rows[at(row_of[at(i)])];
@@ -274,7 +343,7 @@ class SkeletonReader {
 
   const Json& root_;
   const Json* nodes_ = nullptr;
-  std::vector<Index> parent_, order_;
+  std::vector<Index> parent_, order_, parent_joint_;
   std::vector<std::vector<Index>> skins_;  // joints
   std::vector<Transform> world_;
   std::vector<bool> is_joint_;
@@ -286,8 +355,14 @@ Result<SegmentTable> table_from_gltf(std::string_view bytes, std::string_view fi
   const auto failure = [&](std::string message) {
     return Diagnostic{.message = std::move(message), .file = std::string(file)};
   };
-  const Result<Json> root = read_root(bytes, file);
+  Budget budget{.file = std::string(file)};
+  const Result<Json> root = read_root(bytes, file, budget);
   if (!root) return root.diagnostics();
+  if (const Json* nodes = list(*root, "nodes")) {
+    const auto count = static_cast<double>(nodes->size());
+    if (const Result<Done> done = spend(budget, count, bytes_of_piece, "nodes"); !done)
+      return done.diagnostics();
+  }
   SegmentTable table;
   if (std::string wrong = SkeletonReader(*root).read(table); !wrong.empty())
     return failure("as a skeleton: " + wrong);

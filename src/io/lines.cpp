@@ -5,12 +5,72 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <set>
+#include <span>
 
 namespace thigmo {
 namespace {
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+// The edges at each point, in their order; of those between the same two points the first.
+struct Neighbour {
+  Index point = no_index;
+  Index edge = no_index;
+};
+struct Neighbours {
+  std::vector<std::size_t> first;  // of each point, and one past the last
+  std::vector<Neighbour> all;
+  std::size_t doubled = 0;
+
+  std::span<const Neighbour> of(Index point) const {
+    const auto p = static_cast<std::size_t>(point);
+    return {all.data() + first[p], first[p + 1] - first[p]};
+  }
+};
+
+Neighbours find_neighbours(const LineGeometry& lines, const std::vector<Index>& same) {
+  const std::size_t count = lines.points.size();
+  const auto ends = [&](std::size_t e) {
+    return std::array{same[static_cast<std::size_t>(lines.edges[e][0])],
+                      same[static_cast<std::size_t>(lines.edges[e][1])]};
+  };
+  std::vector<std::size_t> next(count + 1, 0);
+  for (std::size_t e = 0; e < lines.edges.size(); ++e) {
+    const auto [a, b] = ends(e);
+    if (a == b) continue;
+    ++next[static_cast<std::size_t>(a) + 1];
+    ++next[static_cast<std::size_t>(b) + 1];
+  }
+  for (std::size_t p = 0; p < count; ++p) next[p + 1] += next[p];
+  Neighbours found{.first = next, .all = {}};
+  found.all.resize(next[count]);
+  for (std::size_t e = 0; e < lines.edges.size(); ++e) {
+    const auto [a, b] = ends(e);
+    if (a == b) continue;
+    found.all[next[static_cast<std::size_t>(a)]++] = {b, static_cast<Index>(e)};
+    found.all[next[static_cast<std::size_t>(b)]++] = {a, static_cast<Index>(e)};
+  }
+  // Both ends see the edges between them in the same order, so that they keep the same one.
+  std::vector<Index> seen_from(count, no_index);
+  std::size_t kept = 0;
+  for (std::size_t p = 0; p < count; ++p) {
+    const std::size_t begin = found.first[p], end = found.first[p + 1];
+    found.first[p] = kept;
+    for (std::size_t k = begin; k < end; ++k) {
+      const Neighbour n = found.all[k];
+      Index& seen = seen_from[static_cast<std::size_t>(n.point)];
+      if (seen == static_cast<Index>(p)) {
+        found.doubled += static_cast<std::size_t>(n.point) > p;
+      } else {
+        seen = static_cast<Index>(p);
+        found.all[kept++] = n;
+      }
+    }
+  }
+  found.first[count] = kept;
+  found.all.resize(kept);
+  return found;
+}
 
 // For each point the first point at the same place, bit for bit.
 std::vector<Index> weld(const std::vector<Vec3>& points, std::size_t& doubled) {
@@ -25,11 +85,6 @@ std::vector<Index> weld(const std::vector<Vec3>& points, std::size_t& doubled) {
   }
   return same;
 }
-
-struct Neighbour {
-  Index point = no_index;
-  Index edge = no_index;
-};
 
 double generation_of(const Attribute* generation, Index point) {
   return generation != nullptr ? generation->values[at(point)] : 0.0;
@@ -48,23 +103,31 @@ const Attribute* number_column(const std::vector<Attribute>& attributes, std::st
 
 }  // namespace
 
+Result<Done> spread_columns(const std::vector<Attribute>& primitive_attributes,
+                            const std::vector<Index>& primitive_of_edge, Budget& budget,
+                            LineGeometry& lines) {
+  // The columns are held three times at once: of the edges, of the rows, of the segments.
+  const double bytes = 3 * sizeof(double) * numbers_of_element(primitive_attributes);
+  const auto edges = static_cast<double>(primitive_of_edge.size());
+  if (Result<Done> done = spend(budget, edges, bytes, "lines with the columns of their polygons");
+      !done)
+    return done;
+  lines.edge_attributes = empty_like(primitive_attributes);
+  for (std::size_t k = 0; k < primitive_attributes.size(); ++k) {
+    lines.edge_attributes[k].values.reserve(primitive_of_edge.size() *
+                                            static_cast<std::size_t>(primitive_attributes[k].size));
+    for (const Index primitive : primitive_of_edge)
+      copy_element(primitive_attributes[k], at(primitive), lines.edge_attributes[k]);
+  }
+  return Done{};
+}
+
 SegmentTable table_from_lines(const LineGeometry& lines) {
   SegmentTable table;
-  std::size_t doubled_points = 0, doubled_edges = 0, loops = 0;
+  std::size_t doubled_points = 0, loops = 0;
   const std::vector<Index> same = weld(lines.points, doubled_points);
   const std::size_t count = lines.points.size();
-  std::vector<std::vector<Neighbour>> neighbours(count);
-  std::set<std::pair<Index, Index>> seen;
-  for (std::size_t e = 0; e < lines.edges.size(); ++e) {
-    const Index a = same[at(lines.edges[e][0])], b = same[at(lines.edges[e][1])];
-    if (a == b) continue;
-    if (!seen.insert(std::minmax(a, b)).second) {
-      ++doubled_edges;
-      continue;
-    }
-    neighbours[at(a)].push_back({b, static_cast<Index>(e)});
-    neighbours[at(b)].push_back({a, static_cast<Index>(e)});
-  }
+  const Neighbours neighbours = find_neighbours(lines, same);
 
   // Houdini's L-system node calls it gen.
   const Attribute* generation = number_column(lines.point_attributes, "generation");
@@ -100,7 +163,7 @@ SegmentTable table_from_lines(const LineGeometry& lines) {
   };
   std::vector<bool> reached(count, false);
   for (const Index root : by_generation) {
-    if (reached[at(root)] || neighbours[at(root)].empty()) continue;
+    if (reached[at(root)] || neighbours.of(root).empty()) continue;
     std::vector<Visit> stack{{root, no_index, no_index, no_index}};
     while (!stack.empty()) {
       const Visit visit = stack.back();
@@ -133,7 +196,7 @@ SegmentTable table_from_lines(const LineGeometry& lines) {
         for (std::size_t k = 0; k < point_columns.size() && visit.row_of_from == no_index; ++k)
           copy_element(*point_columns[k], at(visit.from), table.start_attributes[k]);
       }
-      const std::vector<Neighbour>& next = neighbours[at(visit.point)];
+      const std::span<const Neighbour> next = neighbours.of(visit.point);
       for (std::size_t k = next.size(); k-- > 0;) {
         if (next[k].edge == visit.edge) continue;
         if (!reached[at(next[k].point)]) {
@@ -145,8 +208,8 @@ SegmentTable table_from_lines(const LineGeometry& lines) {
   if (doubled_points > 0)
     table.notes.push_back(
         fmt::format("{} points lay on others and were joined to them", doubled_points));
-  if (doubled_edges > 0)
-    table.notes.push_back(fmt::format("{} lines were there twice", doubled_edges));
+  if (neighbours.doubled > 0)
+    table.notes.push_back(fmt::format("{} lines were there twice", neighbours.doubled));
   if (loops > 0)
     table.notes.push_back(fmt::format("{} lines closed a loop and were left out", loops));
   return table;

@@ -3,6 +3,7 @@
 #include <array>
 #include <span>
 
+#include "base/budget.h"
 #include "io/segment_table.h"
 #include "plant/motion.h"
 
@@ -15,6 +16,15 @@ struct LineGeometry {
   std::vector<Attribute> point_attributes;
   std::vector<Attribute> edge_attributes;
 };
+
+// Gives every edge the columns of the primitive it belongs to: `primitive_of_edge` has its number. A
+// polygon of many points has one row of columns, and its edges have it each, so the budget is asked first.
+Result<Done> spread_columns(const std::vector<Attribute>& primitive_attributes,
+                            const std::vector<Index>& primitive_of_edge, Budget& budget,
+                            LineGeometry& lines);
+
+// Memory for an edge without columns beside that for its piece, until it is one or left out.
+inline constexpr double bytes_of_edge = 48;
 
 // Finds the tree in the lines as in Hampshire 2009, 4.1: in each connected part the root is the
 // point of the lowest `generation` or `gen` (of the lowest number where the file has none), and everything is

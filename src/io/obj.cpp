@@ -4,11 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <map>
 #include <span>
 
 #include "base/assert.h"
+#include "base/budget.h"
 #include "io/scanner.h"
 #include "mesh/organ.h"
 
@@ -66,10 +68,18 @@ std::optional<Diagnostic> for_each_line(std::string_view text, std::string_view 
 
 Result<LineGeometry> lines_from_obj(std::string_view text, std::string_view file) {
   LineGeometry lines;
+  Budget budget{.file = std::string(file)};
+  // An empty text where there is memory for one more.
+  const auto ask = [&](double bytes) -> std::string {
+    if (spend(budget, 1, bytes, "")) return {};
+    return fmt::format("{} vertices and {} lines are more than one file may have in memory",
+                       lines.points.size(), lines.edges.size());
+  };
   const auto work = [&](std::string_view keyword, std::string_view line) -> std::string {
     if (keyword == "v") {
       const std::optional<Vec3> p = three_numbers(line);
       if (!p) return "a vertex needs three finite numbers";
+      if (std::string wrong = ask(bytes_of_piece); !wrong.empty()) return wrong;
       lines.points.push_back(*p);
     } else if (keyword == "l") {
       Index before = no_index;
@@ -77,7 +87,10 @@ Result<LineGeometry> lines_from_obj(std::string_view text, std::string_view file
         const std::optional<Index> point =
             element_index(word.substr(0, word.find('/')), lines.points.size());
         if (!point) return fmt::format("'{}' is no vertex given before this line", shown(word));
-        if (before != no_index) lines.edges.push_back({before, *point});
+        if (before != no_index) {
+          if (std::string wrong = ask(bytes_of_edge); !wrong.empty()) return wrong;
+          lines.edges.push_back({before, *point});
+        }
         before = *point;
       }
     }
@@ -98,6 +111,14 @@ std::string obj_from_lines(const LineGeometry& lines) {
 Result<OrganSurface> surface_from_obj(std::string_view text, std::string_view file) {
   std::vector<Vec3> positions, normals, textures;
   OrganSurface surface;
+  Budget budget{.file = std::string(file), .bytes = 1e9};  // it stands on every leaf of a tree
+  const auto ask = [&](double bytes) -> std::string {
+    if (spend(budget, 1, bytes, "")) return {};
+    return fmt::format("{} corners and {} triangles are more than one file may have in memory",
+                       surface.positions.size(), surface.indices.size() / 3);
+  };
+  // What is given, a corner of its own (position, normal, tangent, texture and its key), a triangle.
+  constexpr double bytes_of_given = 36, bytes_of_corner = 200, bytes_of_triangle = 24;
   std::map<std::array<Index, 3>, std::uint32_t> corners;  // position, texture, normal
   const auto corner_of = [&](std::string_view word) -> std::optional<std::uint32_t> {
     std::array<Index, 3> key{no_index, no_index, no_index};
@@ -123,21 +144,34 @@ Result<OrganSurface> surface_from_obj(std::string_view text, std::string_view fi
     return place->second;
   };
   const auto work = [&](std::string_view keyword, std::string_view line) -> std::string {
+    if (keyword.starts_with("v")) {
+      if (std::string wrong = ask(bytes_of_given); !wrong.empty()) return wrong;
+    }
     if (keyword == "v" || keyword == "vn") {
       const std::optional<Vec3> p = three_numbers(line);
       if (!p) return fmt::format("{} needs three finite numbers", keyword);
+      // Areas and lengths of any triangle are finite.
+      constexpr double farthest = 1e15;
+      if (keyword == "v" && std::max({std::abs(p->x), std::abs(p->y), std::abs(p->z)}) > farthest)
+        return "a vertex lies farther than 1e15 from the origin";
       (keyword == "v" ? positions : normals).push_back(*p);
     } else if (keyword == "vt") {
       const std::optional<double> u = number_from_text(next_word(line));
       const std::string_view second = next_word(line);
       const std::optional<double> v = second.empty() ? 0.0 : number_from_text(second);
       if (!u || !v) return "vt needs one or two finite numbers";
+      if (std::max(std::abs(*u), std::abs(*v)) > 1e15) return "vt lies beyond 1e15";
       textures.push_back({*u, *v, 0});
     } else if (keyword == "f") {
       std::vector<std::uint32_t> face;
       for (std::string_view word = next_word(line); !word.empty(); word = next_word(line)) {
+        const std::size_t before = surface.positions.size();
         const std::optional<std::uint32_t> corner = corner_of(word);
         if (!corner) return fmt::format("'{}' is no corner given before this line", shown(word));
+        const bool is_new = surface.positions.size() > before;
+        if (std::string wrong = ask(bytes_of_triangle + (is_new ? bytes_of_corner : 0));
+            !wrong.empty())
+          return wrong;
         face.push_back(*corner);
       }
       if (face.size() < 3) return "a face needs three corners";

@@ -123,14 +123,10 @@ std::vector<Attribute> own_columns(const Plant& plant, const Pose& pose, const L
 
 // A column that came with the plant, for its points. Where nothing is known of a root's base, it is what
 // the writer's own column of that name has, or else what its segment has.
-Attribute point_column(const Attribute& a, const LineColumns& columns, const Attribute* own,
+Attribute point_column(const Attribute& a, const Attribute* starts, const Attribute* own,
                        const std::vector<Owner>& owners) {
   Attribute column = a;
   column.values.clear();
-  const Attribute* starts = nullptr;
-  for (const Attribute& s : columns.start_attributes) {
-    if (s.name == a.name && s.size == a.size) starts = &s;
-  }
   for (std::size_t p = 0; p < owners.size(); ++p) {
     const Owner& o = owners[p];
     if (o.base && starts != nullptr) {
@@ -165,6 +161,8 @@ LineGeometry lines_from_plant(const Plant& plant, const Pose& pose, const LineCo
   std::vector<Attribute>& own = lines.point_attributes;
   own = own_columns(plant, pose, columns, owners, lines.points);
   std::vector<Attribute> foreign;
+  std::map<std::pair<std::string_view, int>, const Attribute*> starts;
+  for (const Attribute& s : columns.start_attributes) starts[{s.name, s.size}] = &s;
   for (const Attribute& a : columns.attributes) {
     if (a.on_lines) {
       lines.edge_attributes.push_back(a);
@@ -175,7 +173,9 @@ LineGeometry lines_from_plant(const Plant& plant, const Pose& pose, const LineCo
     if (a.name == "width" || a.name == "width_base" || (columns.moved && follows_pose)) continue;
     const auto same =
         std::find_if(own.begin(), own.end(), [&](const Attribute& o) { return o.name == a.name; });
-    Attribute column = point_column(a, columns, same == own.end() ? nullptr : &*same, owners);
+    const auto start = starts.find({a.name, a.size});
+    Attribute column = point_column(a, start == starts.end() ? nullptr : start->second,
+                                    same == own.end() ? nullptr : &*same, owners);
     fill_gaps(column);
     if (same == own.end()) {
       foreign.push_back(std::move(column));

@@ -77,6 +77,19 @@ class Scanner {
     return whole;
   }
 
+  // To before the next such word, or to the end.
+  void skip_to(std::string_view wanted) {
+    for (std::size_t at = text_.find(wanted, position_); at != std::string_view::npos;
+         at = text_.find(wanted, at + 1)) {
+      const std::size_t end = at + wanted.size();
+      if ((at > 0 && !is_blank(text_[at - 1])) || (end < text_.size() && !is_blank(text_[end])))
+        continue;
+      position_ = at;
+      return;
+    }
+    position_ = text_.size();
+  }
+
   // Lines end in a line feed, a carriage return, or both.
   std::string_view rest_of_line() {
     const std::size_t start = position_;

@@ -87,10 +87,22 @@ Links link_rows(const SegmentTable& table) {
     links.kept[i] = length(row.end_world - row.start_world) > 0;
     links.skipped += !links.kept[i];
   }
+  // The nearest kept row above each that is skipped, found once: -2 is not known yet.
+  constexpr Index unknown = -2;
+  std::vector<Index> above(count, unknown);
+  std::vector<Index> path;
+  const auto nearest_kept = [&](Index row) {
+    while (row != no_index && !links.kept[at(row)] && above[at(row)] == unknown) {
+      path.push_back(row);
+      row = table.rows[at(row)].parent;
+    }
+    if (row != no_index && !links.kept[at(row)]) row = above[at(row)];
+    for (; !path.empty(); path.pop_back()) above[at(path.back())] = row;
+    return row;
+  };
   for (std::size_t i = 0; i < count; ++i) {
     if (!links.kept[i]) continue;
-    Index parent = table.rows[i].parent;
-    while (parent != no_index && !links.kept[at(parent)]) parent = table.rows[at(parent)].parent;
+    const Index parent = nearest_kept(table.rows[i].parent);
     links.parent[i] = parent;
     if (parent == no_index) {
       links.roots.push_back(static_cast<Index>(i));
@@ -128,6 +140,60 @@ std::vector<Index> depth_first(const Links& links) {
     stack.insert(stack.end(), children.rbegin(), children.rend());
   }
   return order;
+}
+
+// How far a piece starts from the one it stands on. Scans leave gaps of some radii, and a twig may be
+// measured beside its branch; but what is farther than all wood of the tree together could reach is no
+// tree, and what is farther than a part of its height deserves a word.
+Result<Done> check_gaps(const SegmentTable& table, const Links& links,
+                        const std::vector<Index>& order, std::string_view file,
+                        std::vector<std::string>& notes) {
+  constexpr double large = 0.05;  // of the longest way across the tree
+  double wood = 0;
+  Vec3 low{1e300, 1e300, 1e300}, high{-1e300, -1e300, -1e300};
+  for (const Index row : order) {
+    const SegmentRow& r = table.rows[at(row)];
+    wood += length(r.end_world - r.start_world);
+    for (const Vec3& p : {r.start_world, r.end_world}) {
+      low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
+      high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
+    }
+  }
+  const double across = length(high - low);
+  std::size_t gaps = 0;
+  Index worst = no_index;
+  double widest = 0;
+  for (const Index row : order) {
+    const Index parent = links.parent[at(row)];
+    if (parent == no_index) continue;
+    const SegmentRow &r = table.rows[at(row)], &p = table.rows[at(parent)];
+    const Vec3 along = p.end_world - p.start_world, to = r.start_world - p.start_world;
+    const double t = std::clamp(dot(to, along) / dot(along, along), 0.0, 1.0);
+    const double gap = length(to - along * t);
+    const double thick = std::max(p.radius_start.value_or(0), p.radius_end.value_or(0));
+    if (gap > wood) {
+      Diagnostic torn{.message = fmt::format("piece {} starts {:.3g} from piece {} that it stands "
+                                             "on, farther than all {} pieces together are long",
+                                             row + 1, gap, parent + 1, order.size()),
+                      .file = std::string(file),
+                      .line = r.line,
+                      .hint = "check its parent and its coordinates"};
+      return torn;
+    }
+    if (!(gap > large * across) || !(gap > 2 * thick)) continue;
+    ++gaps;
+    if (gap > widest) {
+      widest = gap;
+      worst = row;
+    }
+  }
+  if (gaps > 0) {
+    const int line = table.rows[at(worst)].line;
+    notes.push_back(
+        fmt::format("{} pieces start far from the piece that they stand on: piece {}{} by {:.3g}",
+                    gaps, worst + 1, line > 0 ? fmt::format(" (line {})", line) : "", widest));
+  }
+  return Done{};
 }
 
 // Radii that the file leaves open.
@@ -219,6 +285,9 @@ Result<ImportedPlant> plant_from_table(const SegmentTable& table, const ImportOp
         return failure(fmt::format("a radius cannot be {}", *radius), row.line);
     }
   }
+  std::vector<std::string> gap_notes;
+  if (const Result<Done> done = check_gaps(table, links, order, file, gap_notes); !done)
+    return done.diagnostics();
   const Species* species = find_species(options.species);
   if (species == nullptr) return failure(fmt::format("there is no species '{}'", options.species));
 
@@ -226,6 +295,7 @@ Result<ImportedPlant> plant_from_table(const SegmentTable& table, const ImportOp
                          .attributes = empty_like(table.attributes),
                          .start_attributes = empty_like(table.start_attributes),
                          .notes = table.notes};
+  imported.notes.insert(imported.notes.end(), gap_notes.begin(), gap_notes.end());
   Plant& plant = imported.plant;
   plant.name = table.name;
   plant.materials.push_back(material_from(*species));

@@ -9,6 +9,7 @@
 #include <limits>
 #include <map>
 
+#include "base/budget.h"
 #include "io/scanner.h"
 
 namespace thigmo {
@@ -30,9 +31,16 @@ std::string_view trimmed(std::string_view cell) {
   return cell.substr(first, cell.find_last_not_of(blanks) - first + 1);
 }
 
-// A blank as separator stands for any number of blanks and tabs.
-std::vector<std::string_view> split_row(std::string_view line, char separator) {
+// A blank as separator stands for any number of blanks and tabs. Of a row with more than `most` cells the
+// others are only counted.
+struct SplitRow {
   std::vector<std::string_view> cells;
+  std::size_t count = 0;   // of all cells
+  std::size_t filled = 0;  // up to the last that is not empty
+};
+SplitRow split_row(std::string_view line, char separator,
+                   std::size_t most = std::numeric_limits<std::size_t>::max()) {
+  SplitRow row;
   const auto parts = [separator](char c) {
     return c == separator || (separator == ' ' && c == '\t');
   };
@@ -56,8 +64,12 @@ std::vector<std::string_view> split_row(std::string_view line, char separator) {
     while (at < line.size() && !parts(line[at])) ++at;
     const std::string_view cell = quoted ? line.substr(start, std::max(close, start) - start)
                                          : trimmed(line.substr(start, at - start));
-    if (separator != ' ' || !cell.empty() || quoted) cells.push_back(cell);
-    if (at >= line.size()) return cells;
+    if (separator != ' ' || !cell.empty() || quoted) {
+      ++row.count;
+      if (!cell.empty()) row.filled = row.count;
+      if (row.count <= most) row.cells.push_back(cell);
+    }
+    if (at >= line.size()) return row;
     ++at;
   }
 }
@@ -81,7 +93,7 @@ char separator_of(std::string_view first_line) {
   }
   // Rows of numbers mix tabs and blanks; headings may have blanks inside.
   const bool tabs = first_line.find('\t') != std::string_view::npos;
-  return tabs && !all_numbers(split_row(first_line, ' ')) ? '\t' : ' ';
+  return tabs && !all_numbers(split_row(first_line, ' ').cells) ? '\t' : ' ';
 }
 
 // Whether a column of this name holds a length, so that "radius_mm" is a radius in millimetres.
@@ -133,15 +145,19 @@ bool is_gap(std::string_view cell) {
 
 std::optional<std::size_t> TextTable::find(std::initializer_list<const char*> candidates) const {
   for (const char* candidate : candidates) {
-    for (std::size_t c = 0; c < headings.size(); ++c) {
-      if (headings[c].name == candidate) return c;
-    }
+    const auto found = column_of.find(candidate);
+    if (found != column_of.end()) return found->second;
   }
   return std::nullopt;
 }
 
+void TextTable::name_columns() {
+  for (std::size_t c = 0; c < headings.size(); ++c) column_of.try_emplace(headings[c].name, c);
+}
+
 Result<TextTable> read_text_table(std::string_view text, std::string_view file) {
   TextTable table;
+  Budget budget{.file = std::string(file)};
   Scanner scanner(file, text);
   int line_number = 0;
   std::optional<char> separator;
@@ -153,12 +169,20 @@ Result<TextTable> read_text_table(std::string_view text, std::string_view file) 
     if (first == std::string_view::npos || line[first] == '#') continue;
     if (!separator) separator = separator_of(line);
     // A leading tab is an empty cell of a table that tabs part.
-    std::vector<std::string_view> cells =
-        split_row(*separator == '\t' ? line : line.substr(first), *separator);
-    if (table.headings.empty()) {
+    const std::string_view row_text = *separator == '\t' ? line : line.substr(first);
+    const bool has_header = !table.headings.empty();
+    SplitRow row = has_header ? split_row(row_text, *separator, table.headings.size())
+                              : split_row(row_text, *separator);
+    std::vector<std::string_view>& cells = row.cells;
+    if (!has_header) {
       if (!all_numbers(cells)) {
         while (cells.size() > 1 && cells.back().empty()) cells.pop_back();
+        // A heading, a column of its own, and its name once or twice.
+        const auto columns = static_cast<double>(cells.size());
+        if (const Result<Done> done = spend(budget, columns, 500, "columns"); !done)
+          return done.diagnostics();
         for (const std::string_view cell : cells) table.headings.push_back(heading_from(cell));
+        table.name_columns();
         continue;
       }
       if (cells.size() != 7) {
@@ -168,11 +192,21 @@ Result<TextTable> read_text_table(std::string_view text, std::string_view file) 
       for (const char* name : {"id", "type", "x", "y", "z", "radius", "parent"}) {
         table.headings.push_back({name, ""});
       }
+      table.name_columns();
     }
-    while (cells.size() > table.headings.size() && cells.back().empty()) cells.pop_back();
-    if (cells.size() != table.headings.size()) {
-      return scanner.failure_at(offset, fmt::format("this row has {} cells, the header {}",
-                                                    cells.size(), table.headings.size()));
+    // Empty cells beyond the header are those of a spreadsheet.
+    const std::size_t count =
+        row.count > table.headings.size() ? std::max(row.filled, table.headings.size()) : row.count;
+    if (count != table.headings.size()) {
+      return scanner.failure_at(offset, fmt::format("this row has {} cells, the header {}", count,
+                                                    table.headings.size()));
+    }
+    // A row with its segment, and a cell as text, number and column.
+    const double bytes = 400 + 48 * static_cast<double>(count);
+    if (const Result<Done> done = spend(budget, 1, bytes, "more row"); !done) {
+      return scanner.failure_at(
+          offset, fmt::format("{} rows of {} cells are more than one file may have in memory",
+                              table.rows.size(), count));
     }
     table.rows.push_back(numbers_in(cells));
     table.cells.push_back(std::move(cells));

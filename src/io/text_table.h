@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "base/result.h"
@@ -24,7 +25,10 @@ struct TextTable {
   std::vector<std::vector<std::string_view>>
       cells;               // as they stand in the text, without outer quotes
   std::vector<int> lines;  // in the file
+  std::unordered_map<std::string, std::size_t> column_of = {};  // the first of each name
 
+  // Fills `column_of` from the headings.
+  void name_columns();
   std::optional<std::size_t> find(std::initializer_list<const char*> candidates) const;
 };
 

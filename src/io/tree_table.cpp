@@ -234,7 +234,7 @@ std::vector<Attribute> other_columns(const TextTable& table, const std::vector<s
     if (column.type == Attribute::Type::real &&
         std::find(counted.begin(), counted.end(), name) != counted.end() &&
         std::all_of(column.values.begin(), column.values.end(),
-                    [](double v) { return v == std::floor(v); })) {
+                    [](double v) { return fits_integer(v); })) {
       column.type = Attribute::Type::integer;
     }
     attributes.push_back(std::move(column));
@@ -243,11 +243,15 @@ std::vector<Attribute> other_columns(const TextTable& table, const std::vector<s
 }
 
 void note_doubles(const TextTable& table, std::vector<std::string>& notes) {
+  constexpr std::size_t most_told = 10;
+  std::size_t doubles = 0;
   for (std::size_t c = 0; c < table.headings.size(); ++c) {
     const std::string& name = table.headings[c].name;
-    if (!name.empty() && table.find({name.c_str()}) != c)
+    if (name.empty() || table.find({name.c_str()}) == c) continue;
+    if (++doubles <= most_told)
       notes.push_back(fmt::format("the column '{}' is there twice; the first counts", shown(name)));
   }
+  if (doubles > most_told) notes.push_back(fmt::format("so are {} others", doubles - most_told));
 }
 
 void add_cylinders(const TextTable& table, const std::vector<Index>& parents, const Layout& layout,
@@ -347,7 +351,8 @@ Result<SegmentTable> table_from_csv(std::string_view text, std::string_view file
 }
 
 Result<SegmentTable> table_from_qsm_json(std::string_view text, std::string_view file) {
-  const Result<nlohmann::json> root = parse_json(text, file);
+  Budget budget{.file = std::string(file)};
+  const Result<nlohmann::json> root = parse_json(text, file, budget);
   if (!root) return root.diagnostics();
   const auto failure = [&](std::string message) {
     return Diagnostic{.message = std::move(message), .file = std::string(file)};
@@ -361,7 +366,11 @@ Result<SegmentTable> table_from_qsm_json(std::string_view text, std::string_view
     return failure("'xyz', 'parent' and 'radius' are expected");
   if (parent->size() != xyz->size() || radius->size() != xyz->size())
     return failure("'xyz', 'parent' and 'radius' differ in length");
+  const auto nodes = static_cast<double>(xyz->size());
+  if (const Result<Done> done = spend(budget, nodes, bytes_of_piece, "nodes"); !done)
+    return done.diagnostics();
   TextTable table{.headings = {{"x", ""}, {"y", ""}, {"z", ""}, {"radius", ""}}};
+  table.name_columns();
   std::vector<Index> parents;
   const auto count = static_cast<double>(xyz->size());
   for (std::size_t i = 0; i < xyz->size(); ++i) {

@@ -258,8 +258,11 @@ Sym3 joint_stiffness(const Body& body) {
 
 Sym3 joint_flexibility(const Body& body) {
   const JointAxes axes = joint_axes(body);
+  // A joint without a spring is taken as one with a spring of 1e-9 N m/rad.
+  constexpr double free = 1e9;  // [rad/(N m)]
+  const auto inverse = [](double k) { return k == 0 ? free : 1 / k; };
   const Vec3& k = body.stiffness;
-  return outer(axes.x) * (1 / k.x) + outer(axes.y) * (1 / k.y) + outer(axes.z) * (1 / k.z);
+  return outer(axes.x) * inverse(k.x) + outer(axes.y) * inverse(k.y) + outer(axes.z) * inverse(k.z);
 }
 
 std::vector<Index> beam_continuations(const Plant& plant) {
@@ -410,6 +413,12 @@ Mechanism compile_mechanism(const Plant& plant, const DragModel& drag, const Vec
   mechanism.streamlining_speed = drag.streamlining_speed;
   if (!mechanism.body.empty()) mechanism.base_world = mechanism.body[0].base_in_parent;
   set_damping(plant, gravity_world, mechanism);
+  for (std::size_t i = 0; i < mechanism.body.size(); ++i) {
+    const Index given = plant.segments[i].given;
+    if (given == no_index) continue;
+    const auto& damping = plant.given_bodies[static_cast<std::size_t>(given)].joint_damping;
+    if (damping) mechanism.body[i].damping_time = static_cast<float>(*damping);
+  }
   if (std::isfinite(plant.root_stiffness)) {
     add_root_springs(plant, mechanism.body);
     damp_root_springs(plant, gravity_world, mechanism);

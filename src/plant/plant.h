@@ -41,9 +41,10 @@ struct GivenBody {
   double mass = 0;       // [kg]
   Vec3 center;           // of mass, from the segment's base [m]
   Sym3 inertia;          // about the segment's base [kg m²]
-  Vec3 joint_stiffness;  // about x, y, z of the segment [N m/rad]
+  Vec3 joint_stiffness;  // about x, y, z of the segment [N m/rad]; 0: it turns freely
   Vec3 joint_coupling;   // K_xy, K_xz, K_yz: bending that twists, and bends the other way [N m/rad]
   Vec3 start_angles;     // rotation vector of the joint at the start, away from rest [rad]
+  std::optional<double> joint_damping = {};  // damper over spring [s]; none: as the material damps
 };
 
 // A straight piece of stem. Its frame: origin at its base, y along it, x and z across it

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/budget.h"
 #include "grammar/program.h"
 #include "plant/subdivide.h"
 #include "simulation/simulation_parts.h"
@@ -154,18 +155,42 @@ Result<std::uint64_t> hash_of_motion(const Scenario& scenario, const ReadFile& r
   return hasher.value();
 }
 
+// Asks for the memory of a plant and of all those like it, which is taken when they are made.
+Result<Done> ask_for_plants(const Scenario& scenario, std::size_t first, const Plant& plant,
+                            bool shared, Budget& budget) {
+  // Measured by bench: a plant alone, and a further one that shares its model.
+  constexpr double bytes_alone = 1100, bytes_shared = 400;
+  const auto alike =
+      static_cast<double>(std::count_if(scenario.plants.begin(), scenario.plants.end(),
+                                        [first](const PlantSource& p) { return p.like == first; }));
+  const auto segments = static_cast<double>(plant.segments.size());
+  Result<Done> done = spend(budget, segments, bytes_alone, "segments");
+  if (done)
+    done = spend(budget, alike * segments, shared ? bytes_shared : bytes_alone,
+                 "segments of equal plants");
+  if (done) return done;
+  Diagnostic too_many = done.diagnostics().front();
+  too_many.message = fmt::format("plant '{}': {}", plant.name, too_many.message);
+  too_many.hint = "give fewer plants, or plants of fewer segments";
+  return too_many;
+}
+
 // The plants of a scenario, at rest.
 Result<Done> add_plants(const Scenario& scenario, const ReadFile& read_file,
                         const ReadTree& read_tree, Alike alike, Simulation& simulation) {
   std::map<std::size_t, Plant> patterns;  // by the first of equal plants with models of their own
+  Budget budget{.bytes = 16e9};           // of a scenario with all its files
   for (std::size_t i = 0; i < scenario.plants.size(); ++i) {
     const PlantSource& source = scenario.plants[i];
     if (!source.like) {
       Result<Plant> plant = make_plant(source, read_file, read_tree, simulation.notes);
       if (!plant) return plant.diagnostics();
+      const bool shared = alike == Alike::shared && can_share(scenario, i);
+      if (const Result<Done> done = ask_for_plants(scenario, i, *plant, shared, budget); !done)
+        return done.diagnostics();
       plant->damping = source.damping;
       if (source.root_spring) plant->root_stiffness = *source.root_spring;
-      if (!source.place || (alike == Alike::shared && can_share(scenario, i))) {
+      if (!source.place || shared) {
         add_at_rest(make_model(std::move(*plant), simulation), source.place.value_or(Placement{}),
                     simulation);
         continue;
@@ -196,11 +221,13 @@ Result<Plant> grow_from_file(const GrammarSource& source, const ReadFile& read_f
   if (!material && grammar->program->materials.empty()) {
     material = material_from(*find_species("oak"));
   }
-  Result<Plant> plant = grow_plant(*grammar, {.steps = source.steps,
-                                              .seed = source.seed,
-                                              .angle_degrees = source.angle_degrees,
-                                              .material = material,
-                                              .defines = source.parameters});
+  GrowOptions options{.steps = source.steps,
+                      .seed = source.seed,
+                      .angle_degrees = source.angle_degrees,
+                      .material = material,
+                      .defines = source.parameters};
+  if (source.smallest_body) options.smallest_body_mass = *source.smallest_body;
+  Result<Plant> plant = grow_plant(*grammar, options);
   if (!plant) return plant;
   if (plant->segments.empty()) {
     return Diagnostic{.message = "the grammar draws no segment",
@@ -225,6 +252,7 @@ Result<Simulation> make_simulation(const Scenario& scenario, const ReadFile& rea
                         .options = scenario.options,
                         .drag = scenario.drag,
                         .wind = make_wind(scenario.wind),
+                        .notes = scenario.notes,
                         .step = scenario.step};
   if (const Result<Done> done = add_plants(scenario, read_file, read_tree, alike, simulation);
       !done)

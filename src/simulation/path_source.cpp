@@ -60,7 +60,6 @@ Result<Keys> read_keys(const std::string& file, const ReadFile& read_file) {
       return Diagnostic{.message = std::move(message),
                         .file = file,
                         .line = line_number,
-                        .source_line = std::string(line),
                         .hint =
                             "each row is time [s], x, y, z [m], and perhaps a rotation vector "
                             "rx, ry, rz [degrees]"};

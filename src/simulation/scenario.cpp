@@ -150,6 +150,7 @@ GrammarSource read_grammar(TomlReader& reader, const std::string& folder) {
   if (auto value = reader.integer("seed", 0, INT64_MAX))
     source.seed = static_cast<std::uint64_t>(*value);
   if (auto value = reader.number("angle")) source.angle_degrees = *value;
+  source.smallest_body = reader.number("smallest_body", Range::not_negative);
   if (auto value = reader.vector("position")) source.base_world = *value;
   if (const toml::table* parameters = reader.table("parameters")) {
     for (const auto& [key, value] : *parameters) {
@@ -191,6 +192,11 @@ std::vector<PlantSource> read_plants(const toml::table& table, std::size_t table
     reader.complain(nullptr,
                     "a [[plant]] is one of kind = \"rod\", grammar = \"file.lsys\" and file = "
                     "\"tree.obj\"");
+  }
+  if (!tree && reader.has("wood")) {
+    reader.complain_at_key("wood", "only a plant from a 'file' has [[plant.wood]]",
+                           grammar ? "a grammar says itself what its segments are made of"
+                                   : "a rod is of one material: give its keys to the [[plant]]");
   }
   if (tree) {
     plant.source = read_tree(reader, source);
@@ -237,6 +243,18 @@ void read_wind(const toml::table& table, TomlSource& source, Scenario& scenario)
   if (wind.kind != WindKind::still && !table.contains("mean")) {
     reader.complain_missing("mean", "the mean wind in m/s, for example mean = [6, 0, 0]");
   }
+  const auto has_no_effect = [&](const char* key, std::string_view why) {
+    if (reader.has(key))
+      scenario.notes.push_back(warning(fmt::format("[wind]: '{}' has no effect {}", key, why)));
+  };
+  for (const char* key : {"intensity", "length_scale", "decay", "seed"}) {
+    if (wind.kind != WindKind::gusty) {
+      has_no_effect(key, "unless kind = \"gusty\"");
+    } else if (length(wind.mean_world) == 0) {
+      has_no_effect(key, "where the mean wind is zero: gusts are a part of it");
+    }
+  }
+  if (wind.kind == WindKind::still) has_no_effect("mean", "where kind = \"still\"");
   if (wind.kind != WindKind::still) scenario.drag = DragModel{};
   if (auto value = reader.number("air_density", Range::not_negative))
     scenario.drag.air_density = *value;
@@ -373,7 +391,12 @@ OutputSource read_output(const toml::table& table, const Scenario& scenario, Tom
   if (auto value = reader.choice("style", {"skeleton", "points", "curves"}))
     output.style = std::array{"skeleton", "points", "curves"}[*value];
   read_view(reader, output);
-  if (auto value = reader.number("rate", Range::positive)) output.rate = std::min(*value, 1000.0);
+  if (auto value = reader.number("rate", Range::positive)) {
+    output.rate = *value;
+    if (*value > 1000)
+      reader.complain_at_key("rate", fmt::format("{} frames a second are not possible", *value),
+                             "above 0, and 1000 at most");
+  }
   if (auto value = reader.number("time", Range::not_negative)) output.time = *value;
   if (auto value = reader.integer("width", 16, 16384)) output.width = static_cast<int>(*value);
   if (auto value = reader.integer("height", 16, 16384)) output.height = static_cast<int>(*value);
@@ -469,6 +492,13 @@ Scenario read_scenario(const toml::table& table, TomlSource& source) {
   }
   for (const toml::table* output : reader.tables("output")) {
     scenario.outputs.push_back(read_output(*output, scenario, source));
+  }
+  // One written with few digits is no longer than the whole.
+  if (reader.has("step") && scenario.step > 1.001 * scenario.duration) {
+    reader.complain_at_key("step",
+                           fmt::format("a step of {} s is longer than the whole of {} s",
+                                       scenario.step, scenario.duration),
+                           "give a longer 'duration' or a shorter 'step'");
   }
   const double steps = scenario.duration / scenario.step;
   if (steps > 1e9) {

@@ -26,6 +26,7 @@ struct GrammarSource {
   std::optional<double> angle_degrees;
   std::map<std::string, double> parameters;  // replace #define constants
   std::optional<Material> material;          // else the grammar's own, else oak
+  std::optional<double> smallest_body = {};  // lighter ends of stated bodies are left out [kg]
   Vec3 base_world;                           // [m]
 };
 
@@ -191,6 +192,7 @@ struct Scenario {
   std::vector<OutputSource> outputs;
   // Of all keys that say how plants move: not title, duration, energy, probes, organs and outputs.
   std::uint64_t fingerprint = 0;
+  Diagnostics notes = {};  // what it says without effect
 };
 
 // `file` is for messages, and its folder is put before the names of files in the scenario.

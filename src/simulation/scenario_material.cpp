@@ -82,7 +82,7 @@ WoodSource read_wood(const toml::table& table, const Material& own, TomlSource& 
     reader.complain(nullptr, "a [[plant.wood]] must say which segments are made of it",
                     "by 'axis', 'order', 'radius_above' or 'radius_below'");
   }
-  if (!says_material(reader) && !wood.hollow) {
+  if (!says_material(reader) && !reader.has("hollow")) {
     reader.complain(nullptr, "a [[plant.wood]] must say what is different there",
                     "by 'species', 'young', 'density', 'hollow' …");
   }
@@ -102,8 +102,17 @@ Material read_material(TomlReader& reader, Material material) {
   if (const std::optional<std::size_t> choice = reader.choice("species", species_names())) {
     material = material_from(all_species()[*choice]);
   }
-  if (auto value = reader.number("young", Range::positive)) material.young = *value;
-  if (auto value = reader.number("density", Range::positive)) material.density = *value;
+  // Far beyond any matter, and within what frequencies and masses can be counted with.
+  const auto within = [&](const char* key, double low, double high, double& target) {
+    const auto value = reader.number(key, Range::positive);
+    if (!value) return;
+    if (*value < low || *value > high) {
+      reader.complain_at_key(key, fmt::format("'{}' lies between {} and {}", key, low, high));
+    }
+    target = *value;
+  };
+  within("young", 1e-9, 1e18, material.young);
+  within("density", 1e-6, 1e9, material.density);
   if (auto value = reader.number("damping_ratio", Range::not_negative))
     material.damping_ratio = *value;
   if (auto value = reader.number("strength", Range::positive)) material.strength = *value;

@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <numbers>
 #include <sstream>
@@ -76,6 +78,59 @@ void read_turns(TomlReader& reader, std::vector<Placement>& places) {
   }
 }
 
+// No more plants than this can stand in a box: balls of half the spacing about them do not overlap, and
+// lie in the box made larger by that on each side; in a plane they are discs, on a line pieces of it.
+double most_plants(const Vec3& across, double spacing) {
+  if (spacing == 0) return std::numeric_limits<double>::infinity();
+  double room = 1;
+  int dimensions = 0;
+  for (const double side : {across.x, across.y, across.z}) {
+    // A side that none fits into beside another gives no room of its own.
+    if (side == 0) continue;
+    room *= std::abs(side) / spacing + 1;
+    ++dimensions;
+  }
+  // The part of the square or cube about a disc or ball that it fills.
+  constexpr double filled[] = {1, 1, std::numbers::pi / 4, std::numbers::pi / 6};
+  if (length(across) < spacing) return 1;
+  return std::floor(room / filled[dimensions]);
+}
+
+// Points with a least distance from each other, in cells as wide as that.
+class PlacedPoints {
+ public:
+  explicit PlacedPoints(double spacing) : spacing_(spacing) {}
+
+  bool is_free(const Vec3& point) const {
+    if (spacing_ == 0) return true;
+    const Cell middle = cell_of(point);
+    for (double x = -1; x <= 1; ++x) {
+      for (double y = -1; y <= 1; ++y) {
+        for (double z = -1; z <= 1; ++z) {
+          const auto cell = cells_.find({middle[0] + x, middle[1] + y, middle[2] + z});
+          if (cell == cells_.end()) continue;
+          for (const Vec3& other : cell->second) {
+            if (squared_length(other - point) < spacing_ * spacing_) return false;
+          }
+        }
+      }
+    }
+    return true;
+  }
+  void add(const Vec3& point) {
+    if (spacing_ > 0) cells_[cell_of(point)].push_back(point);
+  }
+
+ private:
+  using Cell = std::array<double, 3>;
+  Cell cell_of(const Vec3& p) const {
+    return {std::floor(p.x / spacing_), std::floor(p.y / spacing_), std::floor(p.z / spacing_)};
+  }
+
+  double spacing_;
+  std::map<Cell, std::vector<Vec3>> cells_;
+};
+
 // Places drawn at random in a box, none closer to another than the spacing, each turned at random.
 // Every place has its own tries, so that a larger count begins with the same places.
 void read_scatter(TomlReader& plant, TomlSource& source, std::vector<Placement>& places) {
@@ -96,13 +151,16 @@ void read_scatter(TomlReader& plant, TomlSource& source, std::vector<Placement>&
                           "give corners in metres, less far apart");
     return;
   }
+  if (const double most = most_plants(*to - *from, spacing); static_cast<double>(*count) > most) {
+    plant.complain_at_key(
+        "scatter",
+        fmt::format("{} plants cannot stand {} m apart in this area: at most {:.0f} have room",
+                    *count, spacing, most),
+        "give a larger area, fewer plants or less spacing");
+    return;
+  }
   constexpr std::uint64_t most_tries = 200;
-  const auto is_free = [&](const Vec3& point) {
-    for (const Placement& other : places) {
-      if (squared_length(other.shift_world - point) < spacing * spacing) return false;
-    }
-    return true;
-  };
+  PlacedPoints placed(spacing);
   for (std::uint64_t i = 0; i < static_cast<std::uint64_t>(*count); ++i) {
     const auto random = [&](std::uint64_t attempt, std::uint64_t what) {
       return unit_from_bits(mix_bits(mix_bits(seed, i), attempt, what));
@@ -112,7 +170,7 @@ void read_scatter(TomlReader& plant, TomlSource& source, std::vector<Placement>&
       const Vec3 part{random(attempt, 0), random(attempt, 1), random(attempt, 2)};
       return *from + scale(*to - *from, part);
     };
-    while (attempt < most_tries && !is_free(point())) ++attempt;
+    while (attempt < most_tries && !placed.is_free(point())) ++attempt;
     if (attempt == most_tries) {
       plant.complain_at_key(
           "scatter",
@@ -121,6 +179,7 @@ void read_scatter(TomlReader& plant, TomlSource& source, std::vector<Placement>&
           "give a larger area, fewer plants or less spacing");
       return;
     }
+    placed.add(point());
     places.push_back({.shift_world = point(), .turn = 2 * std::numbers::pi * random(0, 3)});
   }
 }

@@ -122,7 +122,9 @@ void warn_of_pencils(const Scenario& scenario, Simulation& simulation) {
 
 Result<Done> set_start(const PlantSource& source, std::size_t number, Simulation& simulation) {
   SimulatedPlant& plant = simulation.plants[number];
-  const StartPose start = start_of(source);
+  // Rest angles that were stated are those it rests at.
+  const bool stated = !source.start && !plant.plant.given_bodies.empty();
+  const StartPose start = stated ? StartPose::rest : start_of(source);
   if (source.like && simulation.plants[*source.like].model == plant.model &&
       start != StartPose::equilibrium) {
     plant.state.rest_from_body = simulation.plants[*source.like].state.rest_from_body;

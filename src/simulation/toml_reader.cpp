@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/budget.h"
+
 namespace thigmo {
 
 void add_to_hash(const toml::node& node, Hasher& hasher) {
@@ -48,7 +50,7 @@ void TomlReader::place(const toml::source_region& source, Diagnostic& diagnostic
   if (source.begin.line == 0 || !source.path || *source.path != source_.file) return;
   diagnostic.line = static_cast<int>(source.begin.line);
   diagnostic.column = static_cast<int>(source.begin.column);
-  diagnostic.source_line = std::string(text_line(source_.text, diagnostic.line));
+  show_line(text_line(source_.text, diagnostic.line), diagnostic);
 }
 
 Diagnostic TomlReader::place_of_table() const {
@@ -59,7 +61,7 @@ Diagnostic TomlReader::place_of_table() const {
 
 void TomlReader::complain(const toml::node* at, std::string message, std::string hint) {
   Diagnostic diagnostic{
-      .message = std::move(message), .file = source_.file, .hint = std::move(hint)};
+      .message = shortened(std::move(message)), .file = source_.file, .hint = std::move(hint)};
   place(at ? at->source() : table_.source(), diagnostic);
   source_.diagnostics.push_back(std::move(diagnostic));
 }
@@ -196,7 +198,10 @@ std::vector<const toml::table*> TomlReader::tables(std::string_view key) {
   if (!found) return found_tables;
   if (found->is_array() && found->as_array()->empty()) return found_tables;
   if (!found->is_array_of_tables()) {
-    complain(found, fmt::format("'{}' is a list of tables: write [[{}]]", key, key));
+    // "[[plant]]" holds [[plant.wood]].
+    const std::size_t name = what_.find_first_not_of('[');
+    const std::string inside = name == 0 ? "" : what_.substr(name, what_.find(']') - name) + ".";
+    complain(found, fmt::format("'{}' is a list of tables: write [[{}{}]]", key, inside, key));
     return found_tables;
   }
   for (const toml::node& element : *found->as_array()) found_tables.push_back(element.as_table());
@@ -280,22 +285,29 @@ int line_of_deep_key(std::string_view text) {
 }  // namespace
 
 Result<toml::table> parse_toml(TomlSource& source) {
+  // A number of two bytes becomes a node of some ninety.
+  Budget budget{.file = source.file};
+  const auto size = static_cast<double>(source.text.size());
+  if (const Result<Done> done = spend(budget, size, 48, "bytes of TOML"); !done)
+    return done.diagnostics();
   if (const int line = line_of_deep_key(source.text); line > 0) {
-    return Diagnostic{.message = "this key has more than a hundred parts",
-                      .file = source.file,
-                      .line = line,
-                      .column = 1,
-                      .source_line = std::string(text_line(source.text, line))};
+    Diagnostic deep{.message = "this key has more than a hundred parts",
+                    .file = source.file,
+                    .line = line,
+                    .column = 1};
+    show_line(text_line(source.text, line), deep);
+    return deep;
   }
   try {
     return toml::parse(source.text, source.file);
   } catch (const toml::parse_error& failure) {
     const int line = static_cast<int>(failure.source().begin.line);
-    return Diagnostic{.message = std::string(failure.description()),
-                      .file = source.file,
-                      .line = line,
-                      .column = static_cast<int>(failure.source().begin.column),
-                      .source_line = std::string(text_line(source.text, line))};
+    Diagnostic diagnostic{.message = std::string(failure.description()),
+                          .file = source.file,
+                          .line = line,
+                          .column = static_cast<int>(failure.source().begin.column)};
+    show_line(text_line(source.text, line), diagnostic);
+    return diagnostic;
   }
 }
 

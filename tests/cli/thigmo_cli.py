@@ -1,7 +1,9 @@
 """What the tests of the command line share."""
 import os
 import pathlib
+import signal
 import subprocess
+import sys
 import tempfile
 import threading
 import types
@@ -42,26 +44,41 @@ def thigmo(*arguments, timeout=120, cwd=None):
                           capture_output=True, text=True, timeout=timeout, cwd=cwd)
 
 
+# Starts a program and writes what it cost. A process begins with the peak memory of the one it was started
+# from, so that one is a small one, not the test with its large files.
+STARTER = """
+import os, sys
+child = os.posix_spawn(sys.argv[2], sys.argv[2:], os.environ)
+_, status, usage = os.wait4(child, 0)
+cost = (os.waitstatus_to_exitcode(status), usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
+os.write(int(sys.argv[1]), " ".join(map(str, cost)).encode())
+"""
+
+
 def measured(*arguments, timeout=300, cwd=None):
     """As thigmo(), with what it cost: `seconds` of CPU time and `megabytes` at most in memory."""
     # A sanitizer holds back what was freed, up to 256 MB, unless it is told not to.
     options = os.environ.get("ASAN_OPTIONS", "") + ":quarantine_size_mb=1"
     with tempfile.TemporaryFile("w+") as stdout, tempfile.TemporaryFile("w+") as stderr:
-        child = subprocess.Popen([THIGMO, *map(str, arguments)], stdin=subprocess.DEVNULL,
-                                 stdout=stdout, stderr=stderr, cwd=cwd,
-                                 env={**os.environ, "ASAN_OPTIONS": options})
-        alarm = threading.Timer(timeout, child.kill)
+        told, tell = os.pipe()
+        starter = subprocess.Popen([sys.executable, "-S", "-c", STARTER, str(tell), THIGMO,
+                                    *map(str, arguments)], stdin=subprocess.DEVNULL,
+                                   stdout=stdout, stderr=stderr, cwd=cwd, pass_fds=[tell],
+                                   env={**os.environ, "ASAN_OPTIONS": options},
+                                   start_new_session=True)
+        os.close(tell)
+        alarm = threading.Timer(timeout, os.killpg, (starter.pid, signal.SIGKILL))
         alarm.start()
-        _, status, usage = os.wait4(child.pid, 0)
+        starter.wait()
         alarm.cancel()
-        child.returncode = os.waitstatus_to_exitcode(status)
+        with os.fdopen(told) as pipe:
+            cost = pipe.read().split() or [-9, timeout, 0]
         said = []
         for stream in (stdout, stderr):
             stream.seek(0)
             said.append(stream.read())
-    return types.SimpleNamespace(returncode=child.returncode, stdout=said[0], stderr=said[1],
-                                 seconds=usage.ru_utime + usage.ru_stime,
-                                 megabytes=usage.ru_maxrss / 1024)
+    return types.SimpleNamespace(returncode=int(cost[0]), stdout=said[0], stderr=said[1],
+                                 seconds=float(cost[1]), megabytes=float(cost[2]))
 
 
 class CliTestCase(unittest.TestCase):

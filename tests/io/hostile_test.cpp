@@ -56,7 +56,8 @@ std::vector<HostileFile> sound_files() {
        "n = 3\nstart -> F 0.9 0.5 N zero\nzero -> F 0.9 0.33 [T 30 N zero] T -30 N zero\n"},
       {Reader::scenario,
        "duration = 1\n[wind]\nkind = \"uniform\"\nmean = [8, 0, 0]\n[[plant]]\nfile = "
-       "\"a.lsys\"\n[[output]]\nfile = \"a.glb\"\n"}};
+       "\"a.lsys\"\n[[output]]\nfile = \"a.glb\"\n"},
+      {Reader::path, "time, x, y, z\n0, 0, 0, 0\n0.5, 0, 0, 0.1\n1, 0, 0, 0\n"}};
 }
 
 // Cuts, doubles, overwrites and swaps pieces of a file, and plants numbers that break things.

@@ -15,8 +15,8 @@ ImportedPlant read_csv(const std::string& text, ImportOptions options = {}) {
 }
 
 std::string csv_of(const ImportedPlant& tree) {
-  const PlantInPose posed{&tree.plant, rest_pose(tree.plant)};
-  return csv_from_plants({&posed, 1}, tree.attributes);
+  const PlantInPose posed{&tree.plant, rest_pose(tree.plant), tree.attributes};
+  return csv_from_plants({&posed, 1});
 }
 
 std::string refusal(const std::string& text, PlantFormat format = PlantFormat::csv) {

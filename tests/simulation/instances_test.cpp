@@ -244,7 +244,9 @@ TEST(Instances, BadPlacesAreSaid) {
       {"scatter = { count = 0, from = [0, 0, 0], to = [1, 0, 1] }", "between 1 and 10000"},
       {"scatter = { cuont = 3, from = [0, 0, 0], to = [1, 0, 1] }", "did you mean 'count'"},
       {"scatter = { count = 9, from = [0, 0, 0], to = [1, 0, 1], spacing = 2 }",
-       "s.toml:3:11: error: no room for plant 2 of 9"},
+       "s.toml:3:11: error: 9 plants cannot stand 2 m apart in this area: at most 1 have room"},
+      {"scatter = { count = 5, from = [0, 0, 0], to = [1, 0, 1], spacing = 0.9 }",
+       "s.toml:3:11: error: no room for plant"},
       {"scatter = 3", "s.toml:3:11"},
       {"posisions = [[0, 0, 0]]", "did you mean 'position"},
   };
