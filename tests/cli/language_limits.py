@@ -154,6 +154,15 @@ class Check(LanguageLimits):
         text = f"derivation length: {steps}\nAxiom: A\nA --> AA\nhomomorphism\nA --> F(0.001)\n"
         self.accepted(text + f"expect segments {2 ** steps}\n", seconds=8, megabytes=800)
 
+    def test_a_small_soft_body_tree_of_millions(self):
+        # 4.4 GB before; the strings of 43 million branches are what the limit of memory allows.
+        steps = 9 if SANITIZED else 16
+        tree = self.write("m.sbt", f"n = {steps}\nmass = 30\nlength = 1\nstart -> F 0.9 0.9 N z\n"
+                                   "z -> F 0.8 0.4 [T 30 N z] F 0.8 0.4 [T -30 N z] T 30 N z\n")
+        result = measured("check", tree)
+        self.assertEqual(result.returncode, 0, result.stderr[:300])
+        self.assert_cheap(result, seconds=8, megabytes=2500)
+
     @unittest.skipIf(SANITIZED, "a shadow of such a plant would not fit")
     def test_a_plant_beyond_the_budget_is_refused(self):
         grammar = self.write("m.lsys", "derivation length: 24\nAxiom: A\nA --> AA\nhomomorphism\n"

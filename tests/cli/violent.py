@@ -5,7 +5,7 @@ import unittest
 from thigmo_cli import ROOT, SANITIZED, CliTestCase, measured
 
 # 110 segments, 90 steps, its foot shaken by degrees at 1.8 kHz.
-SHAKEN = ROOT / "tests/data/shaken_rod.toml"
+SHAKEN = ROOT / "tests/data/violent/shaken_rod.toml"
 
 
 class ViolentMotion(CliTestCase):
