@@ -7,7 +7,6 @@
 #include <cstring>
 
 namespace thigmo::gltf {
-namespace {
 
 std::uint64_t bytes_of_component(std::uint64_t type) {
   switch (type) {
@@ -24,6 +23,8 @@ std::uint64_t bytes_of_component(std::uint64_t type) {
       return 0;
   }
 }
+
+namespace {
 
 std::uint64_t components_of(std::string_view type) {
   constexpr std::array<std::pair<std::string_view, std::uint64_t>, 7> sizes{{{"SCALAR", 1},

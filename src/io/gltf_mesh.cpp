@@ -246,22 +246,6 @@ class MeshReader {
     return Place{.first = bytes.data() + *offset + *start, .stride = *stride};
   }
 
-  static std::size_t width_of(std::uint64_t type) {
-    switch (type) {
-      case 5120:
-      case 5121:
-        return 1;
-      case 5122:
-      case 5123:
-        return 2;
-      case 5125:
-      case 5126:
-        return 4;
-      default:
-        return 0;
-    }
-  }
-
   // The numbers of an accessor, `size` for each of its elements; none when they do not lie inside
   // their buffer.
   struct Column {
@@ -275,7 +259,7 @@ class MeshReader {
     if (named == accessor->end() || *named != types[size]) return std::nullopt;
     const auto count = whole(*accessor, "count"), type = whole(*accessor, "componentType");
     if (!count || !type || *count > most_corners) return std::nullopt;
-    const std::size_t width = width_of(*type);
+    const std::size_t width = bytes_of_component(*type);
     if (width == 0) return std::nullopt;
     const auto normalized_found = accessor->find("normalized");
     const bool fraction = normalized_found != accessor->end() && normalized_found->is_boolean() &&
@@ -309,7 +293,8 @@ class MeshReader {
     if (!others || *others == 0 || *others > *count || !index_type ||
         (*index_type != 5121 && *index_type != 5123 && *index_type != 5125))
       return std::nullopt;
-    const std::optional<Place> numbers = place_of(indices, *others, width_of(*index_type)),
+    const std::optional<Place> numbers =
+                                   place_of(indices, *others, bytes_of_component(*index_type)),
                                contents = place_of(values, *others, width * size);
     if (!numbers || !contents) return std::nullopt;
     double before = -1;
