@@ -24,7 +24,8 @@ Result<std::string> text_of(std::string_view path) {
 }
 
 Plant grown(const GrammarSource& source) {
-  Result<Plant> plant = grow_from_file(source, text_of);
+  Diagnostics notes;
+  Result<Plant> plant = grow_from_file(source, text_of, notes);
   if (!plant) throw std::runtime_error(plant.diagnostics().front().message);
   return std::move(*plant);
 }

@@ -33,6 +33,7 @@ int draw_sheet(SheetRequest& request, bool json) {
   if (summary->cancelled) {
     return fail("interrupted: no picture was written", json, exit_interrupted);
   }
+  say(summary->notes);
   if (json) {
     print("{}\n", to_json(*summary));
     return 0;

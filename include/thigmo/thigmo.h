@@ -239,6 +239,9 @@ class World {
   // Lets this wind blow from now on, also around plants that are there already.
   void set_wind(const GustyWind& wind);
 
+  // What was warned of, completed or repaired when its plants were made.
+  const Diagnostics& notes() const;
+
   // Moves everything by dt seconds. False: the motion could not be continued.
   bool step(double dt, int threads = 1);
 
@@ -424,6 +427,7 @@ struct SheetRequest {
 struct SheetSummary {
   std::vector<std::string> plants;  // in the order of the pictures
   bool cancelled = false;           // then no file was written
+  Diagnostics notes;                // warnings of the grammars
 };
 
 // Draws all grammars of a folder side by side, each with its name.

@@ -39,10 +39,10 @@ struct Input {
 Result<Input> read_grammar(const ConvertRequest& request, Inputs& inputs) {
   const Result<std::map<std::string, double>> parameters = parameters_of(request.overrides);
   if (!parameters) return parameters.diagnostics();
-  Result<Plant> plant =
-      grow_from_file({.file = request.input, .parameters = *parameters}, inputs.reader());
-  if (!plant) return plant.diagnostics();
   Input input;
+  Result<Plant> plant = grow_from_file({.file = request.input, .parameters = *parameters},
+                                       inputs.reader(), input.notes);
+  if (!plant) return plant.diagnostics();
   input.plants.push_back(std::move(*plant));
   return input;
 }

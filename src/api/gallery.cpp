@@ -50,8 +50,9 @@ std::string first_comment(const std::string& text) {
   return line;
 }
 
-Result<Image> draw_tile(const fs::path& path, const SheetRequest& request, Inputs& inputs) {
-  const Result<Plant> plant = grow_from_file({.file = path.string()}, inputs.reader());
+Result<Image> draw_tile(const fs::path& path, const SheetRequest& request, Inputs& inputs,
+                        Diagnostics& notes) {
+  const Result<Plant> plant = grow_from_file({.file = path.string()}, inputs.reader(), notes);
   if (!plant) return plant.diagnostics();
   const PosedPlant posed{.plant = &*plant};
   const MovingPlant still{.plant = &*plant};
@@ -87,7 +88,7 @@ Result<SheetSummary> draw_sheet(const SheetRequest& request) {
       request.on_progress(
           {"drawing", static_cast<double>(tiles.size()) / static_cast<double>(paths->size())});
     }
-    Result<Image> image = draw_tile(path, request, inputs);
+    Result<Image> image = draw_tile(path, request, inputs, summary.notes);
     if (!image) return image.diagnostics();
     summary.cancelled = request.cancel && request.cancel->load();
     if (summary.cancelled) return summary;

@@ -63,6 +63,7 @@ Result<Exposure> expose_grammar(const RenderRequest& request, Inputs& inputs) {
   if (!material) return material.diagnostics();
   const Result<std::map<std::string, double>> parameters = parameters_of(request.overrides);
   if (!parameters) return parameters.diagnostics();
+  Diagnostics notes;
   Result<Plant> plant = grow_from_file({.file = request.file,
                                         .steps = request.steps,
                                         .seed = request.seed,
@@ -70,9 +71,11 @@ Result<Exposure> expose_grammar(const RenderRequest& request, Inputs& inputs) {
                                         .parameters = *parameters,
                                         .material = *material,
                                         .base_world = {}},
-                                       inputs.reader());
+                                       inputs.reader(), notes);
   if (!plant) return plant.diagnostics();
-  return expose_plant(std::move(*plant));
+  Exposure exposure = expose_plant(std::move(*plant));
+  exposure.notes = std::move(notes);
+  return exposure;
 }
 
 Result<Exposure> expose_tree(const RenderRequest& request) {

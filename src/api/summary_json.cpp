@@ -106,7 +106,7 @@ std::string to_json(const RenderSummary& summary) {
 std::string to_json(const SheetSummary& summary) {
   ordered_json json;
   json["plants"] = summary.plants;
-  add_said({}, json);
+  add_said(summary.notes, json);
   return text_of(json);
 }
 

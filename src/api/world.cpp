@@ -86,7 +86,7 @@ Result<std::size_t> grow_into(const GrammarPlant& plant, Simulation& simulation)
                                         .material = *material,
                                         .smallest_body = plant.smallest_body,
                                         .base_world = vector(plant.position)},
-                                       read);
+                                       read, simulation.notes);
   if (!grown) return grown.diagnostics();
   const std::size_t number = thigmo::add_plant(std::move(*grown), simulation);
   // A plant too weak to stand as modelled starts at rest and sags.
@@ -132,6 +132,7 @@ std::size_t World::segment_count() const {
 std::int64_t World::rejected_steps() const { return content_->simulation.rejected_steps; }
 std::int64_t World::braked_joints() const { return content_->simulation.braked_joints; }
 std::int64_t World::coarse_steps() const { return content_->simulation.coarse_steps; }
+const Diagnostics& World::notes() const { return content_->simulation.notes; }
 double World::energy_gain() const { return content_->simulation.energy_gain; }
 
 int World::pieces() const {

@@ -80,10 +80,10 @@ Result<Plant> make_plant(const PlantSource& source, const ReadFile& read_file,
                          const ReadTree& read_tree, Diagnostics& notes) {
   const auto* rod = std::get_if<RodDescription>(&source.source);
   const auto* tree = std::get_if<TreeSource>(&source.source);
-  Result<Plant> plant = rod != nullptr ? make_rod(*rod)
-                        : tree != nullptr
-                            ? plant_from_tree(*tree, read_tree, notes)
-                            : grow_from_file(std::get<GrammarSource>(source.source), read_file);
+  Result<Plant> plant =
+      rod != nullptr    ? make_rod(*rod)
+      : tree != nullptr ? plant_from_tree(*tree, read_tree, notes)
+                        : grow_from_file(std::get<GrammarSource>(source.source), read_file, notes);
   if (plant) plant->name = source.name;
   return plant;
 }
@@ -212,7 +212,8 @@ Result<Done> add_plants(const Scenario& scenario, const ReadFile& read_file,
 
 }  // namespace
 
-Result<Plant> grow_from_file(const GrammarSource& source, const ReadFile& read_file) {
+Result<Plant> grow_from_file(const GrammarSource& source, const ReadFile& read_file,
+                             Diagnostics& notes) {
   const Result<std::string> text = read_file(source.file);
   if (!text) return text.diagnostics();
   const Result<Grammar> grammar = parse_grammar(source.file, *text, read_file);
@@ -227,17 +228,19 @@ Result<Plant> grow_from_file(const GrammarSource& source, const ReadFile& read_f
                       .material = material,
                       .defines = source.parameters};
   if (source.smallest_body) options.smallest_body_mass = *source.smallest_body;
-  Result<Plant> plant = grow_plant(*grammar, options);
-  if (!plant) return plant;
-  if (plant->segments.empty()) {
+  Result<Growth> growth = grow(*grammar, options);
+  if (!growth) return growth.diagnostics();
+  notes.insert(notes.end(), growth->warnings.begin(), growth->warnings.end());
+  Plant& plant = growth->plant;
+  if (plant.segments.empty()) {
     return Diagnostic{.message = "the grammar draws no segment",
                       .file = source.file,
                       .hint = "derive more steps, or draw with F"};
   }
-  for (Segment& segment : plant->segments) {
+  for (Segment& segment : plant.segments) {
     if (segment.parent == no_index) segment.base_in_parent += source.base_world;
   }
-  return plant;
+  return std::move(plant);
 }
 
 std::size_t add_plant(Plant plant, Simulation& simulation) {

@@ -121,7 +121,8 @@ Diagnostic why_stopped(const Simulation& simulation);
 void turn_to_start_angles(SimulatedPlant& plant);
 
 // Grows the plant of a grammar file.
-Result<Plant> grow_from_file(const GrammarSource& source, const ReadFile& read_file);
+Result<Plant> grow_from_file(const GrammarSource& source, const ReadFile& read_file,
+                             Diagnostics& notes);
 
 // Adds a plant that is already grown; its number.
 std::size_t add_plant(Plant plant, Simulation& simulation);

@@ -3,6 +3,7 @@
 Each bar is some four times what was measured on the machine that also ran other things, and far below
 what the same file took before.
 """
+import json
 import resource
 import unittest
 
@@ -238,6 +239,23 @@ class Warnings(LanguageLimits):
             self.assertIn("m.lsys:3:8: warning: '//' begins a comment", result.stderr)
         checked = thigmo("check", grammar).stdout
         self.assertEqual(checked.count("'//' begins a comment"), 1)
+
+    def test_commands_that_grow_say_what_the_grammar_is_warned_of(self):
+        grammar = self.write("m.lsys", "derivation length: 1\nAxiom: F A\nA --> F//(90)B\n")
+        scenario = self.write("m.toml", f"duration = 0.1\n[[plant]]\ngrammar = \"{grammar}\"\n")
+        self.out.mkdir()
+        commands = [("run", scenario, "--out", self.out / "run"), ("pose", scenario),
+                    ("convert", grammar, self.out / "m.glb"),
+                    ("render", grammar, "--out", self.out / "m.png", "--samples", 1,
+                     "--width", 16, "--height", 16),
+                    ("gallery", self.folder, "--sheet", self.out / "s.png", "--samples", 1)]
+        for command in commands:
+            with self.subTest(command[0]):
+                result = thigmo(*command, "--json")
+                self.assertEqual(result.returncode, 0, result.stderr)
+                warnings = json.loads(result.stdout)["warnings"]
+                self.assertEqual([(w["line"], w["column"]) for w in warnings
+                                  if "begins a comment" in w["message"]], [(3, 8)])
 
 
 if __name__ == "__main__":

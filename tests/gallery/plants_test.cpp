@@ -33,9 +33,11 @@ using Settings = std::map<std::string, double>;
 
 Plant grown(const std::string& name, const Settings& settings = {},
             const std::string& extension = ".lsys") {
+  Diagnostics notes;
   const auto plant = grow_from_file(
       {.file = (gallery / "plants" / (name + extension)).string(), .parameters = settings},
-      [](std::string_view path) { return Result<std::string>(text_of(path)); });
+      [](std::string_view path) { return Result<std::string>(text_of(path)); }, notes);
+  EXPECT_TRUE(notes.empty()) << to_string(notes);
   EXPECT_TRUE(plant) << (plant ? "" : to_string(plant.diagnostics()));
   return plant ? *plant : Plant{};
 }
