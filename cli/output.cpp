@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <system_error>
+#include <utility>
 
 #include "cli/commands.h"
 
@@ -66,8 +67,10 @@ int finish(int exit_code) {
   errno = 0;
   if (std::fflush(stdout) != 0) note_failure();
   if (lost_output == 0) return exit_code;
-  say("error: cannot write standard output: {}\n  hint: what was printed is not whole\n",
-      std::generic_category().message(lost_output));
+  static bool told = false;
+  if (!std::exchange(told, true))
+    say("error: cannot write standard output: {}\n  hint: what was printed is not whole\n",
+        std::generic_category().message(lost_output));
   return exit_code == 0 ? exit_failed : exit_code;
 }
 

@@ -1,8 +1,8 @@
 #pragma once
 
 // The public C++ interface of thigmo: grow plants, move them, read where they are, run scenarios.
-// SI units, world frame with y up, unless said otherwise. Nothing here throws for bad input, and what
-// has no memory left to work with is a Failure too.
+// SI units, world frame with y up, unless said otherwise. What returns an Outcome does not throw:
+// bad input is a Failure, and so is a lack of memory.
 
 #include <array>
 #include <atomic>

@@ -104,9 +104,9 @@ Result<Done> simulate(const Scenario& scenario, const RunRequest& request, Simul
     step(simulation, scenario.step, request.threads);
     if (!simulation.finite) break;
     summary.wall_seconds += std::chrono::duration<double>(Clock::now() - start).count();
+    if (book) book->add_step(simulation);
     if (const Result<Done> done = csv->append(probe_row(simulation)); !done) return done;
     if (book) {
-      book->add_step(simulation);
       const Result<Done> done = energy->append(energy_row(simulation, *book));
       if (!done) return done;
     }
@@ -221,7 +221,7 @@ Result<RunSummary> run_scenario(const RunRequest& request) {
   Result<Simulation> simulation = make_simulation(
       *scenario, inputs.reader(), read_tree_keeping(kept), drawn ? Alike::separate : Alike::shared);
   if (!simulation) return simulation.diagnostics();
-  warn_of_pencils(*scenario, *simulation);
+  if (request.restore_file.empty()) warn_of_pencils(*scenario, *simulation);
   if (const Result<Done> done = restore(*scenario, request, *simulation); !done)
     return done.diagnostics();
   if (const Result<Done> done = make_folder(request.out_folder); !done) return done.diagnostics();
@@ -236,13 +236,13 @@ Result<RunSummary> run_scenario(const RunRequest& request) {
   judge_step(*scenario, *simulation, summary);
   const double started_at = simulation->time;
   const Result<Done> simulated = simulate(*scenario, request, *simulation, *recorder, summary);
-  if (!simulated) return simulated.diagnostics();
-  fill_summary(*simulation, started_at, summary);
-  // Before the outputs: what was simulated is not lost where one of them fails.
-  if (!request.save_file.empty() && summary.finite && !summary.cancelled) {
+  // Before all else: what was simulated is not lost where a file fails, tables included.
+  if (!request.save_file.empty() && simulation->finite && !summary.cancelled) {
     const Result<Done> saved = write_file(request.save_file, write_snapshot(*simulation));
     if (!saved) return saved.diagnostics();
   }
+  if (!simulated) return simulated.diagnostics();
+  fill_summary(*simulation, started_at, summary);
   for (const OutputSource& output : scenario->outputs) {
     if (summary.cancelled || !summary.finite) break;
     const Result<WrittenFiles> written =

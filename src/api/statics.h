@@ -5,7 +5,8 @@
 namespace thigmo {
 
 // The simulation of a scenario file, or of a text where one is given, for what is found of plants that
-// stand still; what it reads is added to the inputs. Its notes say what of the scenario is left out; a plant that nothing holds is an error.
+// stand still; what it reads is added to the inputs. Its notes say what of the scenario is left out; a
+// plant that nothing holds is an error.
 Result<Simulation> standing_simulation(const std::string& file, const std::string& text,
                                        const std::vector<std::string>& overrides, Inputs& inputs);
 

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <numbers>
 #include <optional>
@@ -75,9 +77,12 @@ Result<std::size_t> grow_into(const GrammarPlant& plant, Simulation& simulation)
   const Result<std::optional<Material>> material = material_of(plant.species);
   if (!material) return material.diagnostics();
   const std::string file = plant.file.empty() ? "text.lsys" : plant.file;
-  const ReadFile read = [&](std::string_view name) -> Result<std::string> {
+  if (plant.file.empty() && plant.text.empty())
+    return error("the plant has neither a file nor a text",
+                 "name a grammar file, or give its text");
+  const ReadFile read = [&](std::string_view name, std::string_view folder) -> Result<std::string> {
     if (!plant.text.empty() && name == file) return plant.text;
-    return read_any(name);
+    return read_any(name, folder);
   };
   Result<Plant> grown = grow_from_file({.file = file,
                                         .steps = plant.steps,
@@ -161,7 +166,9 @@ Outcome<PlantSurface> World::surface(std::size_t plant, const SurfaceDetail& det
     const Result<MeshOptions> options = mesh_options(detail);
     if (!options) return options.diagnostics();
     auto content = std::make_unique<PlantSurface::Content>();
-    const SimulatedPlant& simulated = content_->simulation.plants.at(plant);
+    if (plant >= content_->simulation.plants.size())
+      return error(fmt::format("there is no plant number {}", plant), "plants count from 0");
+    const SimulatedPlant& simulated = content_->simulation.plants[plant];
     const Plant placed_plant = placed(simulated.plant, simulated.placement);
     const MovingPlant still{.plant = &placed_plant};
     if (const Result<Done> done = check_sizes({&still, 1}, Precision::single); !done)

@@ -36,6 +36,12 @@ tbb::task_arena& arena_of(int threads) {
 
 thread_local bool inside_work = false;
 
+// Marks this thread as inside for as long as it lives, whatever is thrown.
+struct Inside {
+  const bool before = std::exchange(inside_work, true);
+  ~Inside() { inside_work = before; }
+};
+
 }  // namespace
 
 void parallel_for(std::size_t count, int threads, IndexWork work) {
@@ -48,9 +54,8 @@ void parallel_for(std::size_t count, int threads, IndexWork work) {
   const auto run = [&] {
     tbb::parallel_for(tbb::blocked_range<std::size_t>(0, count),
                       [&](const tbb::blocked_range<std::size_t>& range) {
-                        const bool outside = std::exchange(inside_work, true);
+                        const Inside inside;
                         for (std::size_t i = range.begin(); i < range.end(); ++i) work(i);
-                        inside_work = outside;
                       });
   };
   // Work that spreads out further stays on the threads it already has.

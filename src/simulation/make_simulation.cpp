@@ -112,9 +112,9 @@ std::shared_ptr<PlantModel> make_model(Plant plant, const Simulation& simulation
 
 // Whether the plants that are like number `first` can share its model: one rest shape stands in all
 // of them unless they are turned under a gravity that is not along the axis they are turned about.
-bool can_share(const Scenario& scenario, std::size_t first) {
+bool can_share(const Scenario& scenario, std::size_t first, const Plant& plant) {
   if (scenario.gravity.x == 0 && scenario.gravity.z == 0) return true;
-  if (start_of(scenario.plants[first]) != StartPose::modelled) return true;
+  if (start_of(scenario.plants[first], plant) != StartPose::modelled) return true;
   return std::none_of(scenario.plants.begin(), scenario.plants.end(),
                       [&](const PlantSource& p) { return p.place && p.place->turn != 0; });
 }
@@ -185,7 +185,7 @@ Result<Done> add_plants(const Scenario& scenario, const ReadFile& read_file,
     if (!source.like) {
       Result<Plant> plant = make_plant(source, read_file, read_tree, simulation.notes);
       if (!plant) return plant.diagnostics();
-      const bool shared = alike == Alike::shared && can_share(scenario, i);
+      const bool shared = alike == Alike::shared && can_share(scenario, i, *plant);
       if (const Result<Done> done = ask_for_plants(scenario, i, *plant, shared, budget); !done)
         return done.diagnostics();
       plant->damping = source.damping;

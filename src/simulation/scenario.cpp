@@ -523,7 +523,8 @@ Result<Scenario> parse_scenario(std::string_view file, std::string_view text,
   Scenario scenario = read_scenario(*table, source);
   if (!source.diagnostics.empty()) return source.diagnostics;
   // Every other key may make another motion, those of later versions too.
-  for (const char* key : {"title", "duration", "energy", "probe", "organ", "output"})
+  for (const char* key :
+       {"title", "duration", "energy", "most_passes", "too_violent", "probe", "organ", "output"})
     table->erase(key);
   Hasher hasher;
   add_to_hash(*table, hasher);

@@ -26,9 +26,11 @@ void add_air(Simulation& simulation) {
       set_drag(plant.plant, simulation.drag, plant.mechanism);
       if (shared) shared = make_step_model(plant.mechanism);
     }
-    // The workspace holds the mechanism's drag too.
+    // The workspace holds the mechanism's drag too; an account that is kept goes on.
+    std::optional<Works> works = std::move(plant.workspace.works);
     plant.workspace =
         shared ? make_workspace(plant.mechanism, shared) : make_workspace(plant.mechanism);
+    plant.workspace.works = std::move(works);
   }
 }
 

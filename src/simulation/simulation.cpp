@@ -156,11 +156,12 @@ Diagnostic why_stopped(const Simulation& simulation) {
   for (const SimulatedPlant& plant : simulation.plants) {
     if (plant.report.finite || !plant.report.coarse || !simulation.options.stop_when_violent)
       continue;
-    return error(fmt::format("the motion of {} is too violent after {:.6g} s: its step is not done "
-                             "after {} passes",
-                             plant.name, simulation.time, simulation.options.most_passes),
-                 "take a shorter step, allow more most_passes, or go on with too_violent = "
-                 "\"coarser\"");
+    return error(
+        fmt::format("the motion of {} is too violent after {:.6g} s: neither shorter pieces "
+                    "nor brakes end its step within most_passes = {}",
+                    plant.name, simulation.time, simulation.options.most_passes),
+        "take a shorter step, allow more most_passes, or go on with too_violent = "
+        "\"coarser\"");
   }
   return error(fmt::format("the motion could not be continued after {:.6g} s: even the smallest "
                            "step failed",

@@ -34,7 +34,7 @@ struct SimulatedPlant {
   Placement placement;  // from where the model stands; its state's base stands there
   State state;
   Workspace workspace;
-  Wind wind_model;  // the one that blew when the plant was added
+  Wind wind_model;  // that blows around it
   WindSampler wind;
   std::vector<PointLoad> loads;   // those of this step; capacity for all forces on it
   std::vector<PullLoad> pulls;    // the same of all hands on it

@@ -13,7 +13,7 @@ Result<Done> add_hands(const Scenario& scenario, const ReadFile& read_file, Simu
 Result<Done> add_probes(const Scenario& scenario, Simulation& simulation);
 
 // How a plant stands at the start: what its scenario says, or what is usual for its kind.
-StartPose start_of(const PlantSource& source);
+StartPose start_of(const PlantSource& source, const Plant& plant);
 // Puts a plant into the pose that it starts in, under the forces that act then.
 Result<Done> set_start(const PlantSource& source, std::size_t number, Simulation& simulation);
 // Notes of plants that start at rest in a pose that nothing holds them in: straight rods set upright.

@@ -41,12 +41,12 @@ Diagnostic falling_note(const SimulatedPlant& plant, const InverseReport& report
 }
 
 // What is said of one whose rest shape stands like that: a straight rod that is set upright.
-std::string balanced_note(const SimulatedPlant& plant, int falling) {
-  return fmt::format(
-      "warning: the plant '{}' stands straight up like a pencil on its point: it is too weak to be "
-      "held, in {} {}, and falls at a touch. Give it a stiffer material (young, species) or a "
-      "thicker stem, or lean it a little",
-      plant.plant.name, falling, falling == 1 ? "direction" : "directions");
+Diagnostic balanced_note(const SimulatedPlant& plant, int falling) {
+  return warning(
+      fmt::format("the plant '{}' stands straight up like a pencil on its point: it is too weak to "
+                  "be held, in {} {}, and falls at a touch",
+                  plant.plant.name, falling, falling == 1 ? "direction" : "directions"),
+      "give it a stiffer material (young, species) or a thicker stem, or lean it a little");
 }
 
 // The diagnosis when a plant finds no equilibrium to start in.
@@ -93,10 +93,10 @@ int pencil_directions(const Simulation& simulation, std::size_t number) {
 
 }  // namespace
 
-StartPose start_of(const PlantSource& source) {
+StartPose start_of(const PlantSource& source, const Plant& plant) {
   const bool rod = std::holds_alternative<RodDescription>(source.source);
-  // What nothing holds does not stand.
-  const bool stands = !rod && !source.root.free;
+  // What nothing holds does not stand; rest angles that were stated are those it rests at.
+  const bool stands = !rod && !source.root.free && plant.given_bodies.empty();
   return source.start.value_or(stands ? StartPose::modelled : StartPose::rest);
 }
 
@@ -113,18 +113,17 @@ void turn_to_start_angles(SimulatedPlant& plant) {
 void warn_of_pencils(const Scenario& scenario, Simulation& simulation) {
   for (std::size_t i = 0; i < scenario.plants.size(); ++i) {
     const PlantSource& source = scenario.plants[i];
-    if (source.like || source.root.free || start_of(source) != StartPose::rest) continue;
+    if (source.like || source.root.free ||
+        start_of(source, simulation.plants[i].plant) != StartPose::rest)
+      continue;
     const int falling = pencil_directions(simulation, i);
-    if (falling > 0)
-      simulation.notes.push_back(warning(balanced_note(simulation.plants[i], falling)));
+    if (falling > 0) simulation.notes.push_back(balanced_note(simulation.plants[i], falling));
   }
 }
 
 Result<Done> set_start(const PlantSource& source, std::size_t number, Simulation& simulation) {
   SimulatedPlant& plant = simulation.plants[number];
-  // Rest angles that were stated are those it rests at.
-  const bool stated = !source.start && !plant.plant.given_bodies.empty();
-  const StartPose start = stated ? StartPose::rest : start_of(source);
+  const StartPose start = start_of(source, plant.plant);
   if (source.like && simulation.plants[*source.like].model == plant.model &&
       start != StartPose::equilibrium) {
     plant.state.rest_from_body = simulation.plants[*source.like].state.rest_from_body;

@@ -9,7 +9,8 @@
 namespace thigmo {
 
 // Everything a run needs to go on with the same bits: "THGSNAP5", the fingerprint of the model, the
-// state of every plant, its account of energy where one is kept, and a checksum; numbers in the byte order of the machine, which is checked.
+// state of every plant, its account of energy where one is kept, and a checksum; numbers in the byte
+// order of the machine, which is checked.
 std::string write_snapshot(const Simulation& simulation);
 
 // Puts a snapshot's states into a simulation of the same scenario. Refused, and nothing changed, when

@@ -65,5 +65,28 @@ TEST(World, ScenarioKeepsItsAir) {
   EXPECT_NEAR(thick / thin, 2, 0.1);
 }
 
+// An account that is kept goes on where the first wind comes up.
+TEST(World, WindLeavesTheAccountAsItIs) {
+  World world;
+  ASSERT_TRUE(world.add_plant({.file = tree}));
+  world.keep_account();
+  world.set_wind({.mean = {10, 0, 0}});
+  run(world, 60);
+  EXPECT_GT(world.account().by_air, 0);
+}
+
+TEST(World, TextsIncludeFilesOfTheirFolderOnly) {
+  World world;
+  EXPECT_TRUE(world.add_plant({.text = "Axiom: F\n"}));
+  const Outcome<std::size_t> outside =
+      world.add_plant({.text = "#include \"../../../../../etc/hostname\"\nAxiom: F\n"});
+  ASSERT_FALSE(outside);
+  EXPECT_NE(outside.error().find("folder"), std::string::npos) << outside.error();
+  const Outcome<std::size_t> nothing = world.add_plant({});
+  ASSERT_FALSE(nothing);
+  EXPECT_NE(nothing.error().find("neither a file nor a text"), std::string::npos);
+  EXPECT_FALSE(world.surface(7));
+}
+
 }  // namespace
 }  // namespace thigmo

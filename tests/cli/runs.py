@@ -1,6 +1,7 @@
 """What runs leave behind: temporary files, frames, snapshots, and files that are read."""
 import csv
 import os
+import resource
 import shutil
 import signal
 import subprocess
@@ -144,6 +145,21 @@ class Outputs(CliTestCase):
         self.assertTrue(end.is_file())
         self.assertEqual([p.name for p in self.files_left()], ["probes.csv"])
 
+    def test_the_snapshot_is_written_where_a_table_fails(self):
+        scenario = self.write("s.toml", ROD.replace("duration = 0.5", "duration = 20"))
+        end = self.folder / "end"
+        limit = 16384  # bytes of a file: more than the snapshot, less than the table
+        result = subprocess.run([THIGMO, "run", scenario, "--out", self.out, "--save", end],
+                                stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                                preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE,
+                                                                      (limit, limit)))
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("probes.csv", result.stderr)
+        self.assertTrue(end.is_file())
+        self.assertEqual(self.files_left(), [])
+        again = thigmo("run", scenario, "--out", self.out, "--restore", end)
+        self.assertEqual(again.returncode, 0, again.stderr)
+
     def test_a_missing_ffmpeg_is_said_before_the_run(self):
         scenario = self.write("s.toml", ENDLESS + '[[output]]\nfile = "a.mp4"\nrate = 0.001\n')
         result = subprocess.run([THIGMO, "run", scenario, "--out", self.out], timeout=60,
@@ -207,6 +223,13 @@ class Snapshots(CliTestCase):
     def rows(self, name, file):
         with open(self.folder / name / file, newline="") as text:
             return list(csv.reader(text))
+
+    def test_how_violent_motion_may_be_is_no_other_scenario(self):
+        half = self.folder / "half"
+        self.assertEqual(self.run_text(ROD, "first", "--set", "duration=0.25", "--set",
+                                       'too_violent="stop"', "--save", half).returncode, 0)
+        result = self.run_text(ROD, "second", "--set", "most_passes=5000", "--restore", half)
+        self.assertEqual(result.returncode, 0, result.stderr)
 
     def test_accounts_go_on_with_the_same_bits(self):
         half = self.folder / "half"

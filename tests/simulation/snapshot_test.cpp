@@ -89,6 +89,7 @@ void expect_sound(const Simulation& simulation) {
   EXPECT_TRUE(std::isfinite(simulation.account_start.value_or(0)));
   for (const SimulatedPlant& plant : simulation.plants) {
     const State& state = plant.state;
+    EXPECT_NEAR(state.time, simulation.time, 0.25 * simulation.step);
     const auto truth = [](const bool& value) {
       unsigned char byte = 0;
       std::memcpy(&byte, &value, 1);

@@ -63,8 +63,10 @@ TEST(Start, RodsThatStandLikePencilsAreWarnedOf) {
   EXPECT_TRUE(notes_on_rod(rod(0.98, "[0, 1, 0]")).empty());
   const Diagnostics tall = notes_on_rod(rod(1.02, "[0, 1, 0]"));
   ASSERT_EQ(tall.size(), 1u);
-  EXPECT_NE(tall[0].message.find("'pole' stands straight up like a pencil"), std::string::npos)
+  EXPECT_TRUE(tall[0].message.starts_with("the plant 'pole' stands straight up like a pencil"))
       << tall[0].message;
+  EXPECT_EQ(tall[0].severity, Severity::warning);
+  EXPECT_FALSE(tall[0].hint.empty());
   // It leans, hangs, or is thrown: that is seen.
   EXPECT_TRUE(notes_on_rod(rod(1.02, "[0.01, 1, 0]")).empty());
   EXPECT_TRUE(notes_on_rod(rod(1.02, "[0, -1, 0]")).empty());
