@@ -117,6 +117,10 @@ class Quadratic(LanguageLimits):
             with self.subTest(text[:30]):
                 self.accepted("derivation length: 2\n" + text, seconds=1)
 
+    def test_context_with_many_sets_of_ignored_modules(self):
+        rules = "".join(f"ignore: {c}\nA < B > C : {i} > 50 --> B\n" for i, c in enumerate("GHIJKLMN"))
+        self.accepted("derivation length: 2\nAxiom: A" + "[B]" * MANY + "C\n" + rules, seconds=2)
+
     def test_nested_includes(self):
         for i in range(1, 20):
             self.write(f"i{i}.inc", f'#include "i{i + 1}.inc"\n' * 2)

@@ -43,6 +43,28 @@ TEST(Cut, WorksBesideContextFromTheRight) {
   EXPECT_EQ(derived("derivation length: 1\nAxiom: AB%CF\nE >> F --> G\n"), "AB");
 }
 
+// Every set that is passed over has its own table: each rule must find its own neighbour.
+TEST(Context, HasATableForEverySetOfIgnoredModules) {
+  const std::string letters = "GHIJKLMN";
+  for (const int n : {5, 60, 4000}) {  // the last in threads
+    std::string axiom = "A", rules, branches, after;
+    for (const char letter : letters) {
+      axiom += std::string(static_cast<std::size_t>(n), letter);
+    }
+    for (std::size_t i = 0; i < letters.size(); ++i) {
+      rules += fmt::format("ignore: Z{}\n{} < B(x) : x == {} --> D({})\n", letters.substr(i + 1),
+                           letters[i], i, i);
+      branches += fmt::format("[B({})][B({})]", i, i + 1);
+      after += fmt::format(
+          "[D({})]{}", i,
+          i + 1 < letters.size() ? fmt::format("[D({})]", i + 1) : fmt::format("[B({})]", i + 1));
+    }
+    const std::string text = "derivation length: 1\nAxiom: " + axiom + branches + "\n" + rules;
+    EXPECT_EQ(derived(text, {.threads = 1}), axiom + after) << n;
+    EXPECT_EQ(derived(text, {.threads = 3}), axiom + after) << n;
+  }
+}
+
 TEST(Consider, PassesOverBracketsThatAreNotListed) {
   const std::string axiom = "derivation length: 1\nAxiom: [xB]yA\n";
   EXPECT_EQ(derived(axiom + "consider: ABS\nB > A --> C\n"), "[xC]yA");
