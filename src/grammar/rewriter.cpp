@@ -134,6 +134,17 @@ const ContextPaths* ContextTables::paths(const Program& program, const StringVie
   return paths.left.empty() ? nullptr : &paths;
 }
 
+void WrittenFromRight::drop_until(std::size_t parent) {
+  while (!pieces.empty() && pieces.back().parent < parent) {
+    const Piece& piece = pieces.back();
+    modules.kinds.resize(piece.module);
+    modules.parameters.resize(piece.parameter);
+    if (!modules.identities.empty()) modules.identities.resize(piece.module);
+    if (!modules.births.empty()) modules.births.resize(piece.module);
+    pieces.pop_back();
+  }
+}
+
 Rewriter::Rewriter(const Program& program, const Limits& limits)
     : globals(program.global_values), program_(program) {
   frame_.resize(static_cast<std::size_t>(program.frame_size) + 1);
@@ -321,7 +332,7 @@ bool Rewriter::matches_new_right(const Rule& rule, const WrittenFromRight& writt
   const ModuleString& string = written.modules;
   std::size_t piece = written.pieces.size(), j = 0, piece_end = 0, parameter = 0;
   const auto next = [&](Kind& kind, std::size_t& at) {
-    while (j == piece_end) {
+    if (j == piece_end) {
       if (piece == 0) return false;
       --piece;
       j = written.pieces[piece].module;

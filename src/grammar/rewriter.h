@@ -55,9 +55,13 @@ class ContextTables {
 struct WrittenFromRight {
   struct Piece {
     std::size_t module, parameter;  // where it begins
+    std::size_t parent;             // the module it replaces
   };
+  // What came of the modules before `parent` is cut away again.
+  void drop_until(std::size_t parent);
+
   ModuleString modules;
-  std::vector<Piece> pieces;
+  std::vector<Piece> pieces;  // none is empty
 };
 
 // A module that rules are tried on: its parameters, and where it stands.
