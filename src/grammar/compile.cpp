@@ -480,13 +480,16 @@ void Compiler::prepare_context() {
   }
 }
 
-// << needs the string rewritten from the left, >> from the right; one step cannot do both.
+// << needs the string rewritten from the left, >> from the right; one step cannot do both, whatever
+// L-systems it calls.
 void Compiler::check_directions() {
+  std::set<std::int32_t> from_left;  // groups with <<
   for (const LSystem& system : program_.systems) {
-    std::set<std::int32_t> from_left;  // groups with <<
     for (const Rule& rule : system.productions.rules) {
       if (rule.left_new) from_left.insert(rule.group);
     }
+  }
+  for (const LSystem& system : program_.systems) {
     for (const Rule& rule : system.productions.rules) {
       if (!rule.right_new || from_left.empty()) continue;
       if (rule.group != 0 && !from_left.contains(0) && !from_left.contains(rule.group)) continue;

@@ -61,6 +61,13 @@ class Derivation {
     double noted_bytes = 0;
   };
 
+  // Where a module stands, for a step from the right.
+  struct Standing {
+    Index system = 0;       // whose rules rewrite it
+    bool called = false;    // by ?(n,s)
+    bool cut_away = false;  // by a % before it
+  };
+
   void find_outcomes();
   std::optional<Diagnostic> predict_all(const ModuleString& axiom, double steps);
   bool grows_slowly(const ModuleString& axiom, double steps) const;
@@ -87,6 +94,7 @@ class Derivation {
   void step_general(const ModuleString& now, ModuleString& next, const Prediction& prediction);
   void general_range(const ModuleString& now, const Range& range, const StringView& view,
                      Rewriter& rewriter, ModuleString& out) const;
+  std::vector<Standing> find_standings(const ModuleString& now);
   void step_from_right(const ModuleString& now, ModuleString& next, const StringView& view);
   void develop(const ModuleString& now, std::size_t index, std::size_t parameter,
                const RuleTable& table, const StringView& view, Rewriter& rewriter,

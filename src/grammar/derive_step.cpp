@@ -262,8 +262,10 @@ void Derivation::note_parents(std::size_t parent, std::size_t size) const {
 }
 
 bool Derivation::from_right() const {
-  for (const Rule& rule : program_->systems[0].productions.rules) {
-    if (rule.right_new && (rule.group == 0 || rule.group == group_)) return true;
+  for (const LSystem& system : program_->systems) {
+    for (const Rule& rule : system.productions.rules) {
+      if (rule.right_new && (rule.group == 0 || rule.group == group_)) return true;
+    }
   }
   return false;
 }
@@ -433,42 +435,80 @@ void Derivation::enter_or_leave(Kind kind, const double* parameters,
   rewriter.fail(fmt::format("there is no L-system with label {}", parameters[0]), p.axiom_place);
 }
 
+// Calls are followed from the left, as in a step that goes that way. A cut that no rule can win over
+// takes the calls behind it along; others are decided from the right.
+std::vector<Derivation::Standing> Derivation::find_standings(const ModuleString& now) {
+  const Program& p = *program_;
+  std::vector<Standing> standings(now.kinds.size());
+  std::vector<std::size_t> systems{0};
+  std::size_t parameter = 0;
+  for (std::size_t i = 0; i < now.kinds.size();) {
+    const Kind kind = now.kinds[i];
+    if (kind == p.cut && p.systems[systems.back()].productions.by_kind[kind].empty()) {
+      const std::size_t end = end_of_cut(now, i, systems.size() > 1);
+      for (; i < end; ++i) {
+        standings[i].cut_away = true;
+        parameter += arity_[now.kinds[i]];
+      }
+      continue;
+    }
+    if (kind == p.sub_open || kind == p.sub_close) {
+      enter_or_leave(kind, now.parameters.data() + parameter, systems, rewriter_);
+      if (rewriter_.failed()) return {};
+    }
+    standings[i] = {.system = static_cast<Index>(systems.back()), .called = systems.size() > 1};
+    parameter += arity_[kind];
+    ++i;
+  }
+  return standings;
+}
+
 // Rules with >> see what stands to the right already rewritten: go from the last module to the
 // first, then put the pieces in order.
 void Derivation::step_from_right(const ModuleString& now, ModuleString& next,
                                  const StringView& view) {
   const Program& p = *program_;
   const Index birth_step = with_births_ ? number_ : no_index;
+  const std::vector<Standing> standings = find_standings(now);
+  if (rewriter_.failed()) return;
   WrittenFromRight written;
+  // The ] and $ behind a module whose [ and ?(n,s) stand before it, the nearest last.
+  std::vector<std::size_t> branch_ends, call_ends;
+  const auto pass = [](std::vector<std::size_t>& ends, std::size_t i, bool closes) {
+    if (closes) {
+      ends.push_back(i);
+    } else if (!ends.empty()) {
+      ends.pop_back();
+    }
+  };
   std::size_t parameter = now.parameters.size();
   for (std::size_t i = now.kinds.size(); i-- > 0;) {
     const Kind kind = now.kinds[i];
     parameter -= arity_[kind];
+    const bool calls = kind == p.sub_open || kind == p.sub_close;
+    if (is_bracket(p, kind)) pass(branch_ends, i, kind == p.close_bracket);
+    if (calls) pass(call_ends, i, kind == p.sub_close);
+    const Standing& here = standings[i];
+    if (here.cut_away) continue;
     const Subject subject{.kind = kind,
                           .parameters = now.parameters.data() + parameter,
                           .index = i,
                           .random_key = key(now, i)};
+    const RuleTable& table = p.systems[static_cast<std::size_t>(here.system)].productions;
     const Rule* rule =
-        rewriter_.choose(p.systems[0].productions, subject, view, nullptr, &written, group_);
+        calls ? nullptr : rewriter_.choose(table, subject, view, nullptr, &written, group_);
     if (rule != nullptr && rule->strict.size() > 1) {
       rewriter_.fail("a rule for several modules cannot stand beside '>>'", rule->place);
     }
     if (rewriter_.failed()) return;
-    if (rule == nullptr &&
-        kind == p.cut) {  // what it cuts is written already: all pieces to its end
-      const std::size_t first = now.kinds.size() - end_of_cut(now, i, false);
-      if (first < written.pieces.size()) {
-        const auto [module, its_parameter] = written.pieces[first];
-        written.modules.kinds.resize(module);
-        written.modules.parameters.resize(its_parameter);
-        if (!written.modules.identities.empty()) written.modules.identities.resize(module);
-        if (!written.modules.births.empty()) written.modules.births.resize(module);
-        std::fill(written.pieces.begin() + static_cast<std::ptrdiff_t>(first), written.pieces.end(),
-                  written.pieces[first]);
-      }
+    if (rule == nullptr && kind == p.cut) {
+      std::size_t end = branch_ends.empty() ? now.kinds.size() : branch_ends.back();
+      if (here.called && !call_ends.empty()) end = std::min(end, call_ends.back());
+      written.drop_until(end);
+      continue;
     }
-    written.pieces.push_back({written.modules.kinds.size(), written.modules.parameters.size()});
-    if (rule == nullptr && kind == p.cut) continue;
+    const WrittenFromRight::Piece piece{written.modules.kinds.size(),
+                                        written.modules.parameters.size(), i};
     if (rule == nullptr) {
       rewriter_.copy(now, i, 1, parameter, arity_[kind], written.modules);
     } else {
@@ -476,12 +516,13 @@ void Derivation::step_from_right(const ModuleString& now, ModuleString& next,
                       written.modules);
     }
     if (rewriter_.failed()) return;
+    if (written.modules.kinds.size() > piece.module) written.pieces.push_back(piece);
   }
   std::size_t end = written.modules.kinds.size(), end_parameter = written.modules.parameters.size();
   for (std::size_t piece = written.pieces.size(); piece-- > 0;) {
-    const auto [module, first] = written.pieces[piece];
+    const auto [module, first, parent] = written.pieces[piece];
     rewriter_.copy(written.modules, module, end - module, first, end_parameter - first, next);
-    note_parents(written.pieces.size() - 1 - piece, next.kinds.size());
+    note_parents(parent, next.kinds.size());
     end = module;
     end_parameter = first;
   }

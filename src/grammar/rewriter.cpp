@@ -18,36 +18,39 @@ StringView ContextTables::view(const Program& program, const ModuleString& strin
   StringView view{.kinds = string.kinds.data(), .parameters = string.parameters.data(), .size = n};
   if (!program.uses_context) return view;
   ++generation_;
+  if (paths_.size() != program.ignored.size()) {
+    paths_ = std::vector<ContextPaths>(program.ignored.size());
+  }
   if (!program.ring) view.tables = this;
   if (program.context_has_parameters) {
-    parameter_at.resize(n);
+    parameter_at_.resize(n);
     std::array<std::int32_t, 256> arity{};
     for (std::size_t k = 0; k < program.kinds.size(); ++k) arity[k] = program.kinds[k].arity;
     std::int32_t parameter = 0;
     for (std::size_t i = 0; i < n; ++i) {
-      parameter_at[i] = parameter;
+      parameter_at_[i] = parameter;
       parameter += arity[string.kinds[i]];
     }
-    view.parameter_at = parameter_at.data();
+    view.parameter_at = parameter_at_.data();
   }
   if (has_brackets) {
-    partner.resize(n);
-    open.clear();
+    partner_.resize(n);
+    open_.clear();
     for (std::size_t i = 0; i < n; ++i) {
       const Kind kind = string.kinds[i];
       if (kind == program.open_bracket) {
-        open.push_back(static_cast<std::int32_t>(i));
-        partner[i] = static_cast<std::int32_t>(n);
+        open_.push_back(static_cast<std::int32_t>(i));
+        partner_[i] = static_cast<std::int32_t>(n);
       } else if (kind == program.close_bracket) {
-        partner[i] = -1;
-        if (open.empty()) continue;
-        const std::int32_t begin = open[open.size() - 1];
-        partner[i] = begin;
-        partner[static_cast<std::size_t>(begin)] = static_cast<std::int32_t>(i);
-        open.resize(open.size() - 1);
+        partner_[i] = -1;
+        if (open_.empty()) continue;
+        const std::int32_t begin = open_[open_.size() - 1];
+        partner_[i] = begin;
+        partner_[static_cast<std::size_t>(begin)] = static_cast<std::int32_t>(i);
+        open_.resize(open_.size() - 1);
       }
     }
-    view.partner = partner.data();
+    view.partner = partner_.data();
   }
   return view;
 }
@@ -60,8 +63,8 @@ constexpr int hops_before_tables = 32;
 // One sweep each: what stands nearest is remembered, and for open branches what stood before them.
 void make_paths(const Program& program, const StringView& string, const KindSet& ignored,
                 Buffer<std::int32_t>& open, ContextPaths& paths) {
-  paths.left.resize(string.size);
-  paths.right.resize(string.size);
+  paths.left.resize_for_writing(string.size);
+  paths.right.resize_for_writing(string.size);
   open.clear();
   const auto close_branch = [&open] {
     if (open.empty()) return no_index;
@@ -97,26 +100,49 @@ void make_paths(const Program& program, const StringView& string, const KindSet&
 
 }  // namespace
 
+// For so many modules more; sets that this string has not asked for make way.
+bool ContextTables::make_room(std::size_t modules) {
+  constexpr std::size_t most_modules = 200'000'000;  // of all sets together: 1.6 GB
+  if (held_ + modules <= most_modules) return true;
+  if (full_ == generation_) return false;
+  for (ContextPaths& made : paths_) {
+    if (made.generation.load(std::memory_order_relaxed) == generation_) continue;
+    held_ -= made.left.size();
+    made.left = {};
+    made.right = {};
+  }
+  if (held_ + modules <= most_modules) return true;
+  full_ = generation_;
+  return false;
+}
+
 const ContextPaths* ContextTables::paths(const Program& program, const StringView& string,
                                          std::int32_t ignore) {
-  constexpr std::size_t most_modules = 50'000'000;  // 1.6 GB for all sets
-  if (string.size > most_modules) return nullptr;
-  for (const ContextPaths& made : paths_) {
-    if (made.generation.load(std::memory_order_acquire) == generation_ && made.ignore == ignore) {
-      return &made;
+  const auto set = static_cast<std::size_t>(ignore);
+  ContextPaths& paths = paths_[set];
+  if (paths.generation.load(std::memory_order_acquire) != generation_) {
+    const std::lock_guard lock(making_);
+    if (paths.generation.load(std::memory_order_relaxed) != generation_) {
+      held_ -= paths.left.size();
+      paths.left.clear();
+      paths.right.clear();
+      if (make_room(string.size)) make_paths(program, string, program.ignored[set], open_, paths);
+      held_ += paths.left.size();
+      paths.generation.store(generation_, std::memory_order_release);
     }
   }
-  const std::lock_guard lock(making_);
-  for (ContextPaths& made : paths_) {
-    const bool current = made.generation.load(std::memory_order_relaxed) == generation_;
-    if (current && made.ignore == ignore) return &made;
-    if (current) continue;
-    made.ignore = ignore;
-    make_paths(program, string, program.ignored[static_cast<std::size_t>(ignore)], open, made);
-    made.generation.store(generation_, std::memory_order_release);
-    return &made;
+  return paths.left.empty() ? nullptr : &paths;
+}
+
+void WrittenFromRight::drop_until(std::size_t parent) {
+  while (!pieces.empty() && pieces.back().parent < parent) {
+    const Piece& piece = pieces.back();
+    modules.kinds.resize(piece.module);
+    modules.parameters.resize(piece.parameter);
+    if (!modules.identities.empty()) modules.identities.resize(piece.module);
+    if (!modules.births.empty()) modules.births.resize(piece.module);
+    pieces.pop_back();
   }
-  return nullptr;
 }
 
 Rewriter::Rewriter(const Program& program, const Limits& limits)
@@ -306,7 +332,7 @@ bool Rewriter::matches_new_right(const Rule& rule, const WrittenFromRight& writt
   const ModuleString& string = written.modules;
   std::size_t piece = written.pieces.size(), j = 0, piece_end = 0, parameter = 0;
   const auto next = [&](Kind& kind, std::size_t& at) {
-    while (j == piece_end) {
+    if (j == piece_end) {
       if (piece == 0) return false;
       --piece;
       j = written.pieces[piece].module;

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <atomic>
 #include <cstdint>
 #include <mutex>
@@ -11,7 +10,7 @@
 
 namespace thigmo {
 
-struct ContextTables;
+class ContextTables;
 
 // A string being read, with the tables that a search for context needs.
 struct StringView {
@@ -30,23 +29,25 @@ struct StringView {
 // set of ignored modules; -1 where there is none. Thousands of branches at one node, or ignored
 // modules in a row, are then passed at once.
 struct ContextPaths {
-  Buffer<std::int32_t> left, right;
-  std::int32_t ignore = no_index;            // into Program::ignored
+  Buffer<std::int32_t> left, right;          // empty: there was no room
   std::atomic<std::int64_t> generation = 0;  // of the string it was made for
 };
 
 // The tables of a StringView.
-struct ContextTables {
-  Buffer<std::int32_t> partner, parameter_at, open;
+class ContextTables {
+ public:
   StringView view(const Program& program, const ModuleString& string, bool has_brackets);
 
   // Made by the first search that asks for them; any thread may. Null: there is no room for more.
   const ContextPaths* paths(const Program& program, const StringView& string, std::int32_t ignore);
 
  private:
-  static constexpr std::size_t most_sets = 4;
-  std::array<ContextPaths, most_sets> paths_;
-  std::int64_t generation_ = 0;
+  bool make_room(std::size_t modules);
+
+  Buffer<std::int32_t> partner_, parameter_at_, open_;
+  std::vector<ContextPaths> paths_;  // one for each set of Program::ignored
+  std::size_t held_ = 0;             // modules of all of them
+  std::int64_t generation_ = 0, full_ = -1;
   std::mutex making_;
 };
 
@@ -54,9 +55,13 @@ struct ContextTables {
 struct WrittenFromRight {
   struct Piece {
     std::size_t module, parameter;  // where it begins
+    std::size_t parent;             // the module it replaces
   };
+  // What came of the modules before `parent` is cut away again.
+  void drop_until(std::size_t parent);
+
   ModuleString modules;
-  std::vector<Piece> pieces;
+  std::vector<Piece> pieces;  // none is empty
 };
 
 // A module that rules are tried on: its parameters, and where it stands.

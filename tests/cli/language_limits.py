@@ -117,6 +117,23 @@ class Quadratic(LanguageLimits):
             with self.subTest(text[:30]):
                 self.accepted("derivation length: 2\n" + text, seconds=1)
 
+    def test_context_with_many_sets_of_ignored_modules(self):
+        rules = "".join(f"ignore: {c}\nA < B > C : {i} > 50 --> B\n" for i, c in enumerate("GHIJKLMN"))
+        self.accepted("derivation length: 2\nAxiom: A" + "[B]" * MANY + "C\n" + rules, seconds=2)
+
+    def test_cuts_beside_context_from_the_right(self):
+        # 33 s, or the search of pieces that are no more.
+        axioms = {"cuts": "%" * (3 * MANY) + "AB", "branches": "[F%FF]" * MANY + "AB",
+                  "nested": "[F%" * MANY + "]" * MANY + "AB", "calls": "?(2,1)X%Y$" * MANY + "AB",
+                  "vanishing": "E" * (2 * MANY) + "F",
+                  "kept or cut": "F%" * MANY + "%B" * MANY + "AB"}
+        for name, axiom in axioms.items():
+            text = (f"Lsystem: 1\nderivation length: 2\nAxiom: {axiom}\nA >> B --> C\nE >> B --> C\nE --> \n"
+                    + ("F < % > F --> G\n" if name in ("branches", "kept or cut") else "")
+                    + "endlsystem\nLsystem: 2\nAxiom: X\nX --> G\nendlsystem\n")
+            with self.subTest(name):
+                self.accepted(text, seconds=2, megabytes=400)
+
     def test_nested_includes(self):
         for i in range(1, 20):
             self.write(f"i{i}.inc", f'#include "i{i + 1}.inc"\n' * 2)

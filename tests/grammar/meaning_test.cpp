@@ -1,8 +1,10 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <iterator>
 #include <string>
 
+#include "base/random.h"
 #include "grammar/check.h"
 #include "grammar/helpers.h"
 
@@ -41,6 +43,81 @@ TEST(Cut, ARuleForItWins) {
 TEST(Cut, WorksBesideContextFromTheRight) {
   EXPECT_EQ(derived("derivation length: 1\nAxiom: A[B%CD]EF\nE >> F --> G\n"), "A[B]GF");
   EXPECT_EQ(derived("derivation length: 1\nAxiom: AB%CF\nE >> F --> G\n"), "AB");
+}
+
+TEST(Cut, InASubLSystemEndsWithItFromTheRightAsWell) {
+  EXPECT_EQ(derived("Lsystem: 1\nderivation length: 1\nAxiom: F?(2,1)X%Y$F[+F]AB\nA >> B --> C\n"
+                    "endlsystem\nLsystem: 2\nAxiom: X\nX --> G\nendlsystem\n"),
+            "F?(2,1)G$F[+F]CB");
+  // With a rule for it that does not fit here.
+  EXPECT_EQ(derived("Lsystem: 1\nderivation length: 1\nAxiom: ?(2,1)X%YZ%Y$A%B\nA >> B --> C\n"
+                    "endlsystem\nLsystem: 2\nAxiom: X\nZ < % --> G\nendlsystem\n"),
+            "?(2,1)X$A");
+}
+
+// A rule with >> that never fits turns the direction of the step, and nothing else: what comes out is
+// the same as from the left, however brackets and calls lie in each other.
+TEST(SubLSystems, MeanTheSameFromTheRight) {
+  constexpr const char* pieces[] = {"X", "Y", "%", "[", "]", "?(2,1)", "?(1,1)", "?(3,1)", "$"};
+  int cuts = 0;
+  for (std::uint64_t model = 0; model < 2000; ++model) {
+    std::string axiom;
+    int open = 0;
+    for (std::uint64_t m = 0; m < 16; ++m) {
+      const std::string piece = pieces[mix_bits(model, m) % std::size(pieces)];
+      if (piece == "]" && open == 0) continue;
+      open += piece == "[" ? 1 : piece == "]" ? -1 : 0;
+      axiom += piece;
+    }
+    axiom += std::string(static_cast<std::size_t>(open), ']');
+    const auto outcome = [&](const std::string& extra) {
+      return derived("Lsystem: 1\nderivation length: 2\nAxiom: " + axiom +
+                     "\nX > Y --> F%\nY --> YX\n" + extra +
+                     "endlsystem\nLsystem: 2\nAxiom: X\nX --> G\nY < X --> \nendlsystem\n"
+                     "Lsystem: 3\nAxiom: X\nX --> %Y\nendlsystem\n");
+    };
+    const std::string from_left = outcome("");
+    EXPECT_EQ(outcome("Q >> Q --> Q\n"), from_left) << axiom;
+    cuts += axiom.find('%') != std::string::npos && from_left.size() < axiom.size();
+  }
+  EXPECT_GT(cuts, 500);
+}
+
+TEST(SubLSystems, MaySeeWhatIsAlreadyRewritten) {
+  const auto model = [](std::string_view first, std::string_view second) {
+    return "Lsystem: 1\nderivation length: 1\nAxiom: a?(2,1)aab$aa\n" + std::string(first) +
+           "endlsystem\nLsystem: 2\nAxiom: a\n" + std::string(second) + "endlsystem\n";
+  };
+  EXPECT_EQ(derived(model("", "a >> b --> b\n")), "a?(2,1)bbb$aa");
+  // One step cannot go both ways.
+  EXPECT_TRUE(has(first_error(model("b << a --> b\n", "a >> b --> b\n")), "also has '<<'"));
+}
+
+TEST(Context, FromTheRightLeavesOutWhatIsCutOrEmpty) {
+  EXPECT_EQ(derived("derivation length: 1\nAxiom: A[CDD%D]DDB\nA >> B --> E\nD --> \n"), "E[C]B");
+  EXPECT_EQ(derived("derivation length: 1\nAxiom: A[CF%D]B\nA >> [CF]B --> E\n"), "E[CF]B");
+}
+
+// Every set that is passed over has its own table: each rule must find its own neighbour.
+TEST(Context, HasATableForEverySetOfIgnoredModules) {
+  const std::string letters = "GHIJKLMN";
+  for (const int n : {5, 60, 4000}) {  // the last in threads
+    std::string axiom = "A", rules, branches, after;
+    for (const char letter : letters) {
+      axiom += std::string(static_cast<std::size_t>(n), letter);
+    }
+    for (std::size_t i = 0; i < letters.size(); ++i) {
+      rules += fmt::format("ignore: Z{}\n{} < B(x) : x == {} --> D({})\n", letters.substr(i + 1),
+                           letters[i], i, i);
+      branches += fmt::format("[B({})][B({})]", i, i + 1);
+      after += fmt::format(
+          "[D({})]{}", i,
+          i + 1 < letters.size() ? fmt::format("[D({})]", i + 1) : fmt::format("[B({})]", i + 1));
+    }
+    const std::string text = "derivation length: 1\nAxiom: " + axiom + branches + "\n" + rules;
+    EXPECT_EQ(derived(text, {.threads = 1}), axiom + after) << n;
+    EXPECT_EQ(derived(text, {.threads = 3}), axiom + after) << n;
+  }
 }
 
 TEST(Consider, PassesOverBracketsThatAreNotListed) {
