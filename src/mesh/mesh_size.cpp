@@ -20,16 +20,24 @@ constexpr double bytes_of_vertex = 5 * sizeof(Vec3f) + sizeof(Vec4f) + sizeof(Ve
 constexpr double bytes_of_corner = sizeof(std::uint32_t);
 constexpr double bytes_of_group = sizeof(SkinGroup) + sizeof(Ring) + sizeof(Vec3);
 
-// Of tube_rings: a joint has five at most; a side branch begins with one, a corner and a collar's four; a
+// Of tube_rings: a joint has five at most, three where it turns by less than 12°; a side branch begins with one, a corner and a collar's four; a
 // tip has four; a dome and a disc are two more. A hole that a branch is stitched to takes some of its
 // parent's wall, and rings at its ends.
-constexpr double rings_of_joint = 5, rings_of_ends = 16, rings_of_hole = 8;
+constexpr double rings_of_joint = 5, rings_of_straight_joint = 3, rings_of_ends = 16,
+                 rings_of_hole = 8;
 // Rows of a strap beyond its tip.
 constexpr double rows_of_tip = 6, columns_of_strap = 5;
 
-void add_tube_size(const Tube& tube, double around, double more_rings, MeshSize& size) {
-  const double rings =
-      rings_of_ends + more_rings + rings_of_joint * static_cast<double>(tube.segments.size() - 1);
+constexpr double straight_cosine = 0.979;  // of 11.8°, so that rounding does not matter
+
+void add_tube_size(const Plant& plant, const Tube& tube, double around, MeshSize& size) {
+  double rings = rings_of_ends;
+  for (std::size_t k = 1; k < tube.segments.size(); ++k) {
+    const Segment& s = plant.segments[static_cast<std::size_t>(tube.segments[k])];
+    const bool follows = s.parent == tube.segments[k - 1];
+    const double cosine = rotate(s.parent_from_segment, Vec3{0, 1, 0}).y;
+    rings += follows && cosine > straight_cosine ? rings_of_straight_joint : rings_of_joint;
+  }
   size.vertices += rings * around + 2;
   size.corners += 6 * rings * around;
   size.groups += rings + 2;
@@ -44,7 +52,7 @@ MeshSize flat_tubes(const Plant& plant, const MeshOptions& options) {
   MeshSize size;
   for (const Tube& tube : find_tubes(plant, options)) {
     if (is_flat(plant, tube))
-      add_tube_size(tube, around_of(plant, tube, options.sides_max), 0, size);
+      add_tube_size(plant, tube, around_of(plant, tube, options.sides_max), size);
   }
   return size;
 }
@@ -64,7 +72,7 @@ MeshSize largest_tubes(const Plant& plant, const MeshOptions& options) {
   const std::vector<char> drawn = drawn_tubes(plant, tubes, options);
   for (std::size_t t = 0; t < tubes.size(); ++t) {
     if (drawn[t] == 0) continue;
-    add_tube_size(tubes[t], around_of(plant, tubes[t], sides[t]), 0, size);
+    add_tube_size(plant, tubes[t], around_of(plant, tubes[t], sides[t]), size);
     if (!options.weld) continue;
     const double wall = rings_of_hole * (options.sides_max + 1.0);
     add({.vertices = wall, .corners = 6 * wall, .groups = rings_of_hole}, size);

@@ -227,7 +227,7 @@ file = "a.glb"
 
     def test_sides(self):
         """Stems of 256 sides."""
-        stems = self.write("s.lsys", "width: 0.01\nAxiom: " + "F(0.1)[+F(0.1)]" * 10_000 + "\n")
+        stems = self.write("s.lsys", "width: 0.01\nAxiom: " + "F(0.1)[+F(0.1)]" * 15_000 + "\n")
         result = measured("convert", stems, self.out / "a.ply", "--sides", 256)
         self.assert_refused_cheaply(result, megabytes=300)
         result = thigmo("convert", stems, self.folder / "a.ply", "--sides", 5)

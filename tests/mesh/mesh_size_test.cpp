@@ -25,8 +25,8 @@ TEST_P(GalleryMeshSize, BoundsWhatIsMade) {
       EXPECT_GE(tubes.corners + organs.corners, corners);
       EXPECT_GE(tubes.groups + organs.groups, groups);
       if (weld || min_radius > 0) continue;
-      EXPECT_LE(tubes.vertices + organs.vertices, 3 * vertices);
-      EXPECT_LE(tubes.corners + organs.corners, 3 * corners);
+      EXPECT_LE(tubes.vertices + organs.vertices, 2.5 * vertices);
+      EXPECT_LE(tubes.corners + organs.corners, 2.5 * corners);
     }
   }
 }
