@@ -16,6 +16,7 @@
 #include "io/point_cache.h"
 #include "io/tree_table.h"
 #include "io/usda.h"
+#include "mesh/mesh_size.h"
 
 namespace thigmo {
 namespace {
@@ -430,8 +431,13 @@ std::vector<std::string> plant_file_paths(const std::string& path, PlantFile for
 Result<WrittenFiles> write_plants(const std::string& path, PlantFile format,
                                   std::span<const MovingPlant> plants,
                                   const PlantFileOptions& options) {
-  if (const Result<Done> done = check_sizes(plants, precision_of(format, options.lines)); !done)
-    return done.diagnostics();
+  const Precision precision = precision_of(format, options.lines);
+  if (const Result<Done> done = check_sizes(plants, precision); !done) return done.diagnostics();
+  // Lines and tables have no surface.
+  if (precision != Precision::full) {
+    if (const Result<Done> done = check_mesh(plants, options.surface); !done)
+      return done.diagnostics();
+  }
   switch (format) {
     case PlantFile::glb:
     case PlantFile::usda:

@@ -5,6 +5,7 @@
 
 #include "api/common.h"
 #include "io/png.h"
+#include "mesh/mesh_size.h"
 #include "plant/sizes.h"
 #include "render/picture.h"
 #include "render/wireframe.h"
@@ -57,6 +58,8 @@ Result<Image> draw_tile(const fs::path& path, const SheetRequest& request, Input
   const PosedPlant posed{.plant = &*plant};
   const MovingPlant still{.plant = &*plant};
   if (const Result<Done> done = check_sizes({&still, 1}, Precision::single); !done)
+    return done.diagnostics();
+  if (const Result<Done> done = check_mesh({&still, 1}, {}, MeshUse::picture); !done)
     return done.diagnostics();
   return render_picture({&posed, 1}, frame_camera({&still, 1}, 1.0),
                         {.width = request.tile,

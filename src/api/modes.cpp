@@ -13,6 +13,7 @@
 #include "io/png.h"
 #include "io/read_plant.h"
 #include "mechanics/inverse_statics.h"
+#include "mesh/mesh_size.h"
 #include "plant/sizes.h"
 #include "plant/subdivide.h"
 #include "render/picture.h"
@@ -248,6 +249,7 @@ Result<Done> write_mode(const Subject& subject, const Mode& mode, const std::str
   const Motion motion = motion_of(subject, mode);
   const MovingPlant moving{.plant = &subject.plant, .motion = &motion};
   if (const Result<Done> done = check_sizes({&moving, 1}, Precision::single); !done) return done;
+  if (const Result<Done> done = check_mesh({&moving, 1}, {}); !done) return done;
   const Result<std::string> glb = glb_bytes({&moving, 1});
   if (!glb) return glb.diagnostics();
   if (const Result<Done> done = write_file(stem + ".glb", *glb); !done) return done;

@@ -13,6 +13,7 @@
 #include "io/file.h"
 #include "io/png.h"
 #include "io/video.h"
+#include "mesh/mesh_size.h"
 #include "render/plot.h"
 
 namespace thigmo {
@@ -114,10 +115,11 @@ Result<Done> write_picture(const std::string& path, const OutputSource& output,
   studio->options.range = joined_range(studio->view, sitters, {});
   const Result<Camera> camera = camera_for(*studio, simulation, motions);
   if (!camera) return camera.diagnostics();
-  const Image image = draw_view(studio->view, sitters, *camera, studio->options);
+  const Result<Image> image = draw_view(studio->view, sitters, *camera, studio->options);
+  if (!image) return image.diagnostics();
   if (cancelled(request)) return Done{};
   if (Result<Done> sound = check_source(recorder); !sound) return sound;
-  return write_file(path, png_bytes(image));
+  return write_file(path, png_bytes(*image));
 }
 
 Result<Done> write_video(const std::string& path, const OutputSource& output,
@@ -142,10 +144,11 @@ Result<Done> write_video(const std::string& path, const OutputSource& output,
   }
   studio->options.range = range.value_or(ValueRange{});
   for (std::size_t frame = 0; frame < frames; ++frame) {
-    const Image image = draw_view(studio->view, sitters_at(simulation, motions, frame, poses),
-                                  *camera, studio->options);
+    const Result<Image> image = draw_view(
+        studio->view, sitters_at(simulation, motions, frame, poses), *camera, studio->options);
+    if (!image) return image.diagnostics();
     if (cancelled(request)) return Done{};
-    const Result<Done> added = video->add(image);
+    const Result<Done> added = video->add(*image);
     if (!added) return added;
     report(request, output.file, static_cast<double>(frame + 1) / static_cast<double>(frames));
   }
@@ -249,6 +252,29 @@ void Recorder::pass(double time) {
   }
 }
 
+namespace {
+
+// Whether the surfaces that will be written or drawn fit the memory. Of pictures it is not known yet how
+// finely leaves are drawn: as coarsely as they may be.
+Result<Done> check_meshes(const Scenario& scenario, const Simulation& simulation) {
+  std::vector<MovingPlant> plants;
+  for (const SimulatedPlant& plant : simulation.plants) plants.push_back({.plant = &plant.plant});
+  for (const OutputSource& output : scenario.outputs) {
+    const bool picture = output.kind == OutputKind::picture || output.kind == OutputKind::video;
+    if (precision_of(output) == Precision::full || (picture && output.wireframe)) continue;
+    if (!picture && output.kind != OutputKind::plants) continue;
+    Result<MeshOptions> surface = mesh_options(surface_detail(output, scenario.organs));
+    if (!surface) return surface.diagnostics();
+    if (picture) surface->leaf_rows = coarsest_leaf_rows;
+    const Result<Done> done =
+        check_mesh(plants, *surface, picture ? MeshUse::picture : MeshUse::file);
+    if (!done) return done;
+  }
+  return Done{};
+}
+
+}  // namespace
+
 Result<Recorder> Recorder::open(const Scenario& scenario, const Simulation& simulation,
                                 const std::string& folder) {
   Recorder recorder(scenario, simulation);
@@ -265,6 +291,8 @@ Result<Recorder> Recorder::open(const Scenario& scenario, const Simulation& simu
       recorder.precision_ = std::max(recorder.precision_, precision);
     }
   }
+  if (const Result<Done> done = check_meshes(scenario, simulation); !done)
+    return done.diagnostics();
   auto frames = static_cast<double>(recorder.moments_.size());
   for (const Series& series : recorder.series_) {
     frames += static_cast<double>(frames_at_rate(scenario.duration, series.rate));

@@ -254,8 +254,10 @@ Result<Image> draw(const Exposure& exposure, const View& view, const MeshOptions
   if (!camera) return camera.diagnostics();
   std::vector<SheetTile> tiles;
   for (const Moment& moment : exposure.moments) {
-    tiles.push_back({.picture = draw_view(view, sitters_of(exposure, moment), *camera, options),
-                     .label = fmt::format("{:.4g} s", moment.time)});
+    Result<Image> picture = draw_view(view, sitters_of(exposure, moment), *camera, options);
+    if (!picture) return picture.diagnostics();
+    tiles.push_back(
+        {.picture = std::move(*picture), .label = fmt::format("{:.4g} s", moment.time)});
   }
   if (request.times.empty()) return std::move(tiles[0].picture);
   return contact_sheet(tiles, static_cast<int>(tiles.size()));

@@ -8,6 +8,7 @@
 
 #include "api/common.h"
 #include "api/surface.h"
+#include "mesh/mesh_size.h"
 #include "plant/sizes.h"
 #include "render/colour_map.h"
 #include "render/wireframe.h"
@@ -29,7 +30,7 @@ int leaf_rows_for(std::span<const Sitter> sitters, const Camera& camera, int hei
     for (const Organ& organ : s.plant->organs) sum += organ.length;
     count += s.plant->organs.size();
   }
-  if (count == 0) return 2;
+  if (count == 0) return coarsest_leaf_rows;
   const double distance = length(camera.target_world - camera.eye_world);
   const double view_m = 2 * distance * std::tan(radians(0.5 * camera.vertical_angle_deg));
   const double pixels = sum / static_cast<double>(count) / view_m * height;
@@ -161,10 +162,18 @@ ValueRange joined_range(const View& view, std::span<const Sitter> sitters,
   return joined.value_or(ValueRange{});
 }
 
-Image draw_view(const View& view, std::span<const Sitter> sitters, const Camera& camera,
-                const RenderOptions& given) {
+Result<Image> draw_view(const View& view, std::span<const Sitter> sitters, const Camera& camera,
+                        const RenderOptions& given) {
   RenderOptions options = given;
   options.leaf_rows = leaf_rows_for(sitters, camera, options.height);
+  if (!view.wireframe) {
+    std::vector<MovingPlant> plants;
+    for (const Sitter& s : sitters) plants.push_back({.plant = s.plant});
+    MeshOptions surface = options.surface;
+    surface.leaf_rows = options.leaf_rows;
+    if (const Result<Done> done = check_mesh(plants, surface, MeshUse::picture); !done)
+      return done.diagnostics();
+  }
   std::vector<SegmentValues> values;
   std::vector<PosedPlant> posed;
   for (const Sitter& s : sitters) {

@@ -35,9 +35,12 @@ Result<Camera> camera_of(const View& view, std::span<const MovingPlant> plants,
 ValueRange joined_range(const View& view, std::span<const Sitter> sitters,
                         const std::optional<ValueRange>& range);
 
+// How few rows a leaf may be drawn with.
+inline constexpr int coarsest_leaf_rows = 2;
+
 // The picture, with a legend where segments are coloured by a value. `options` hold its size, the
-// surface's detail and the range of the colours.
-Image draw_view(const View& view, std::span<const Sitter> sitters, const Camera& camera,
-                const RenderOptions& options);
+// surface's detail and the range of the colours. Refused where its leaves would not fit the memory.
+Result<Image> draw_view(const View& view, std::span<const Sitter> sitters, const Camera& camera,
+                        const RenderOptions& options);
 
 }  // namespace thigmo

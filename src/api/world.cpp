@@ -12,6 +12,7 @@
 #include "mechanics/frequency.h"
 #include "mechanics/inverse_statics.h"
 #include "mechanics/sway.h"
+#include "mesh/mesh_size.h"
 #include "plant/sizes.h"
 #include "simulation/energy_book.h"
 #include "simulation/set_wind.h"
@@ -172,6 +173,8 @@ Outcome<PlantSurface> World::surface(std::size_t plant, const SurfaceDetail& det
     const Plant placed_plant = placed(simulated.plant, simulated.placement);
     const MovingPlant still{.plant = &placed_plant};
     if (const Result<Done> done = check_sizes({&still, 1}, Precision::single); !done)
+      return done.diagnostics();
+    if (const Result<Done> done = check_mesh({&still, 1}, *options); !done)
       return done.diagnostics();
     content->mesh = build_mesh(placed_plant, *options);
     return PlantSurface(std::move(content));

@@ -27,6 +27,18 @@ constexpr double bytes_of_segment = sizeof(Segment) + sizeof(Quat) + sizeof(Vec3
 // The part of a file's memory that its plant may take: what is made of it takes several times that.
 constexpr double part_for_plant = 0.25;
 
+// Room for one more; false where old and new room together, beside the bytes of others, would be more than
+// a file may take.
+template <class T>
+bool make_room_in(std::vector<T>& all, double bytes_each, double others) {
+  if (all.size() < all.capacity()) return true;
+  const std::size_t more = std::max<std::size_t>(64, all.size());
+  Budget budget{.bytes = part_for_plant * Budget{}.bytes - others};
+  if (!spend(budget, static_cast<double>(2 * all.size() + more), bytes_each, "parts")) return false;
+  all.reserve(all.size() + more);
+  return true;
+}
+
 }  // namespace
 
 Turtle::Turtle(const ModuleString& string, const GrowOptions& options, bool build_plant)
@@ -211,16 +223,14 @@ void Turtle::reserve_room() {
   growth_.plant.organs.reserve(room(organs, sizeof(Organ)));
 }
 
-// Room for one more segment; false where old and new room together would be more than a file may take.
 bool Turtle::make_room() {
-  std::vector<Segment>& segments = growth_.plant.segments;
-  if (segments.size() < segments.capacity()) return true;
-  const std::size_t more = std::max<std::size_t>(64, segments.size());
-  Budget budget{.bytes = part_for_plant * Budget{}.bytes};
-  const auto all = static_cast<double>(2 * segments.size() + more);
-  if (!spend(budget, all, bytes_of_segment, "segments")) return false;
-  segments.reserve(segments.size() + more);
-  return true;
+  const auto organs = static_cast<double>(growth_.plant.organs.size());
+  return make_room_in(growth_.plant.segments, bytes_of_segment, organs * sizeof(Organ));
+}
+
+bool Turtle::make_room_for_organ() {
+  const auto segments = static_cast<double>(growth_.plant.segments.size());
+  return make_room_in(growth_.plant.organs, sizeof(Organ), segments * bytes_of_segment);
 }
 
 Result<Growth> Turtle::run() {

@@ -111,6 +111,7 @@ class Turtle {
   bool visit(const Emit& emit);
   void reserve_room();
   bool make_room();
+  bool make_room_for_organ();
   void warn_of_open_ends();
   void act(const ModuleSeen& module);
   void rotate(Action action, const ModuleSeen& module);

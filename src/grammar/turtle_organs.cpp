@@ -6,6 +6,12 @@
 
 namespace thigmo {
 
+namespace {
+
+constexpr const char* too_many_organs = "the plant has more organs than memory is allowed for";
+
+}  // namespace
+
 void Turtle::add_organ(const ModuleSeen& module) {
   const Index shape_number = organ_shapes_[module.kind];
   const OrganShape& shape = organ_shapes()[static_cast<std::size_t>(shape_number)];
@@ -17,6 +23,7 @@ void Turtle::add_organ(const ModuleSeen& module) {
   }
   if (long_ == 0 || wide == 0) return;
   if (state_.segment == no_index) return warn(module, "nothing was drawn before it to sit on");
+  if (build_plant_ && !make_room_for_organ()) return refuse(module, too_many_organs);
   // @O and @o are centred on the turtle, the others grow from it.
   const bool centred = actions_[module.kind] != Action::organ;
   place_organ(shape_number, long_, wide, centred ? 0.5 * long_ : 0.0);
@@ -73,6 +80,7 @@ void Turtle::finish_polygon() {
   if (!(area > 0 && long_ > 0) || !std::isfinite(area)) return;
   ++growth_.organs;
   if (!build_plant_) return;
+  if (!make_room_for_organ()) return refuse_open(polygon.birth, polygon.index, too_many_organs);
   const Vec3 y = along / long_;
   Vec3 z = normalized(twice_area);
   if (dot(z, polygon.start.up) < 0) z = -z;

@@ -202,6 +202,12 @@ class ClassicReader {
     return std::nullopt;
   }
 
+  Diagnostic left_over(std::string_view word) const {
+    return in_.failure(
+        fmt::format("'{}' is left behind the last primitive that the counts allow", shown(word)),
+        "NPoints and NPrims must say how many there are");
+  }
+
   // Behind the primitives come columns of the whole, groups and what programs added, which are passed
   // over; anything else is left where counts are too low or files were pasted together.
   Failure read_end() {
@@ -209,15 +215,14 @@ class ClassicReader {
       if (in_.word() != "DetailAttrib") return in_.failure("here 'DetailAttrib' is expected");
       in_.skip_to("beginExtra");
     } else if (point_groups_ + primitive_groups_ > 0) {
+      // A group begins with its name and its kind, which no primitive does.
+      const std::string_view name = in_.word(), kind = in_.word();
+      if (kind != "ordered" && kind != "unordered") return left_over(name);
       in_.skip_to("beginExtra");
     }
     const std::string_view word = in_.word();
     if (word.empty()) return std::nullopt;
-    if (word != "beginExtra") {
-      return in_.failure(
-          fmt::format("'{}' is left behind the last primitive that the counts allow", shown(word)),
-          "NPoints and NPrims must say how many there are");
-    }
+    if (word != "beginExtra") return left_over(word);
     in_.skip_to("endExtra");
     if (in_.word() != "endExtra") return in_.failure("'beginExtra' has no 'endExtra'");
     if (const std::string_view rest = in_.word(); !rest.empty())

@@ -353,13 +353,16 @@ class MeshReader {
       if (!(std::max({std::abs(q.x), std::abs(q.y), std::abs(q.z)}) <= farthest_vertex))
         return "a vertex lies at infinity";
     }
-    std::optional<Column> uvs = read("TEXCOORD_0", 2);
+    // Of another number than the vertices they are for none, and may be any number: not read at all.
+    const Json* textured = element("accessors", whole(*attributes, "TEXCOORD_0"));
+    std::optional<Column> uvs;
+    if (textured != nullptr && whole(*textured, "count") == count) uvs = column(textured, 2);
     // Numbers that no texture has.
     if (uvs && std::any_of(uvs->numbers.begin(), uvs->numbers.end(),
                            [](double t) { return std::abs(t) > farthest_vertex; }))
       uvs.reset();
     for (std::size_t k = 0; k < count; ++k) {
-      const bool has = uvs && uvs->count == count;
+      const bool has = uvs.has_value();
       surface.uvs.push_back({static_cast<float>(has ? uvs->numbers[2 * k] : 0),
                              static_cast<float>(has ? uvs->numbers[2 * k + 1] : 0)});
     }

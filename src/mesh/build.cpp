@@ -5,6 +5,7 @@
 #include "base/assert.h"
 #include "base/random.h"
 #include "mesh/mesh.h"
+#include "mesh/mesh_size.h"
 #include "mesh/organ.h"
 #include "mesh/palette.h"
 #include "mesh/prune.h"
@@ -25,13 +26,15 @@ void add_part(Surface surface, std::size_t first_index, SkinnedMesh& mesh) {
 
 // A large tree's vectors would be copied, and held twice, each time they grow. A tube has a ring's
 // vertices for each ring, its dome's shoulder and its disc; collars of welded ones are a little more.
-void reserve_for(const std::vector<TubeShape>& shapes, SkinnedMesh& mesh) {
-  std::size_t vertices = 0, triangles = 0, groups = 0;
+void reserve_for(const std::vector<TubeShape>& shapes, const MeshSize& organs, SkinnedMesh& mesh) {
+  auto vertices = static_cast<std::size_t>(organs.vertices),
+       corners = static_cast<std::size_t>(organs.corners),
+       groups = static_cast<std::size_t>(organs.groups);
   for (const TubeShape& shape : shapes) {
     const auto around = static_cast<std::size_t>(shape.rectangle ? 8 : shape.sides + 1);
     const std::size_t rings = shape.rings.size() + 2;
     vertices += rings * around + 2;
-    triangles += 2 * rings * around;
+    corners += 6 * rings * around;
     groups += rings + 2;
   }
   mesh.positions.reserve(vertices);
@@ -39,13 +42,11 @@ void reserve_for(const std::vector<TubeShape>& shapes, SkinnedMesh& mesh) {
   mesh.tangents.reserve(vertices);
   mesh.uvs.reserve(vertices);
   mesh.colours.reserve(vertices);
-  mesh.indices.reserve(3 * triangles);
+  mesh.indices.reserve(corners);
   mesh.groups.reserve(groups);
 }
 
-void add_tubes(const Plant& plant, const MeshOptions& options, SkinnedMesh& mesh) {
-  std::vector<TubeShape> shapes = tube_shapes(plant, mesh.rest, options);
-  reserve_for(shapes, mesh);
+void add_tubes(const Plant& plant, std::vector<TubeShape>& shapes, SkinnedMesh& mesh) {
   for (TubeShape& shape : shapes) {
     draw_tube(plant, shapes, shape, mesh);
     const Index parent = plant.segments[static_cast<std::size_t>(shape.first_segment)].parent;
@@ -100,11 +101,6 @@ std::vector<char> add_straps(const Plant& plant, std::span<const Tube> tubes,
   return done;
 }
 
-double reach_of(const Plant& plant, const Pose& rest) {
-  const Box box = bounding_box(plant, rest);
-  return std::max({box.max.x - box.min.x, box.max.y - box.min.y, box.max.z - box.min.z});
-}
-
 }  // namespace
 
 bool organ_is_drawn(const Organ& organ, std::size_t number, const MeshOptions& options) {
@@ -131,9 +127,13 @@ SkinnedMesh build_mesh(const Plant& plant, const MeshOptions& options) {
   THIGMO_ASSERT(options.leaf_rows >= 2);
   SkinnedMesh mesh;
   mesh.rest = rest_pose(plant);
-  if (options.tubes) add_tubes(plant, options, mesh);
+  std::vector<TubeShape> shapes;
+  if (options.tubes) shapes = tube_shapes(plant, mesh.rest, options);
+  reserve_for(shapes, options.organs ? largest_organs(plant, options) : MeshSize{}, mesh);
+  add_tubes(plant, shapes, mesh);
+  shapes = {};
   if (!options.organs) return mesh;
-  const double reach = reach_of(plant, mesh.rest);
+  const double reach = plant_reach(plant, mesh.rest);
   const std::vector<Tube> tubes = find_tubes(plant, options);
   std::vector<Organ> seated;
   if (options.min_radius > 0) seated = seated_organs(plant, mesh.rest, tubes, options);

@@ -365,10 +365,19 @@ std::optional<OrganSurface> user_shape(const Organ& organ, Index number,
 
 }  // namespace
 
+OrganSurface drawn_organ(const Organ& organ, const OrganLook& look, const MeshOptions& options) {
+  std::optional<OrganSurface> given = user_shape(organ, look.number, options.user_organs);
+  return given ? std::move(*given) : make_organ(organ, look.number, look.rows);
+}
+
+double plant_reach(const Plant& plant, const Pose& rest) {
+  const Box box = bounding_box(plant, rest);
+  return std::max({box.max.x - box.min.x, box.max.y - box.min.y, box.max.z - box.min.z});
+}
+
 void add_organ(const Organ& organ, const OrganLook& look, const MeshOptions& options,
                SkinnedMesh& mesh) {
-  std::optional<OrganSurface> given = user_shape(organ, look.number, options.user_organs);
-  const OrganSurface shape = given ? std::move(*given) : make_organ(organ, look.number, look.rows);
+  const OrganSurface shape = drawn_organ(organ, look, options);
   const auto s = static_cast<std::size_t>(organ.segment);
   const Quat world_from_organ = mesh.rest.world_from_segment[s] * segment_from_organ(organ);
   const Vec3 base_world =

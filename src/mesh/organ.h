@@ -48,6 +48,12 @@ struct OrganLook {
   int rows = 5;
 };
 
+// The user's mesh, or one made for it, in the organ's frame.
+OrganSurface drawn_organ(const Organ& organ, const OrganLook& look, const MeshOptions& options);
+
+// The plant's larger extent, by which organs are made finer [m].
+double plant_reach(const Plant& plant, const Pose& rest);
+
 // Adds an organ in the rest pose, fixed rigidly to its segment.
 void add_organ(const Organ& organ, const OrganLook& look, const MeshOptions& options,
                SkinnedMesh& mesh);

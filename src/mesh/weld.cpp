@@ -360,9 +360,8 @@ class Welder {
 
 }  // namespace
 
-std::vector<TubeShape> tube_shapes(const Plant& plant, const Pose& rest,
-                                   const MeshOptions& options) {
-  const std::vector<Tube> tubes = find_tubes(plant, options);
+std::vector<int> sides_of_tubes(const Plant& plant, std::span<const Tube> tubes,
+                                const MeshOptions& options) {
   double thickest = 0;
   for (const Tube& tube : tubes) thickest = std::max(thickest, thickest_radius(plant, tube));
   std::vector<char> bears(plant.segments.size(), 0);
@@ -372,21 +371,31 @@ std::vector<TubeShape> tube_shapes(const Plant& plant, const Pose& rest,
   }
   // A hole takes two or three columns of a wall, and some must stay.
   const int least_sides_of_stems = std::min(6, options.sides_max);
+  std::vector<int> all;
+  for (const Tube& tube : tubes) {
+    int sides = tube_sides(thickest_radius(plant, tube), thickest, options);
+    const bool stem = std::any_of(tube.segments.begin(), tube.segments.end(),
+                                  [&](Index s) { return bears[static_cast<std::size_t>(s)] != 0; });
+    if (options.weld && stem) sides = std::max(sides, least_sides_of_stems);
+    all.push_back(sides);
+  }
+  return all;
+}
+
+std::vector<TubeShape> tube_shapes(const Plant& plant, const Pose& rest,
+                                   const MeshOptions& options) {
+  const std::vector<Tube> tubes = find_tubes(plant, options);
+  const std::vector<int> sides = sides_of_tubes(plant, tubes, options);
   std::vector<TubeShape> shapes;
   std::vector<std::size_t> shape_of_segment(plant.segments.size(), tubes.size());
   const std::vector<char> drawn = drawn_tubes(plant, tubes, options);
   for (std::size_t t = 0; t < tubes.size(); ++t) {
     if (drawn[t] == 0) continue;
     const Tube& tube = tubes[t];
-    const double radius = thickest_radius(plant, tube);
     for (const Index s : tube.segments) {
       shape_of_segment[static_cast<std::size_t>(s)] = shapes.size();
     }
-    int sides = tube_sides(radius, thickest, options);
-    const bool stem = std::any_of(tube.segments.begin(), tube.segments.end(),
-                                  [&](Index s) { return bears[static_cast<std::size_t>(s)] != 0; });
-    if (options.weld && stem) sides = std::max(sides, least_sides_of_stems);
-    shapes.push_back(tube_shape(plant, rest, tube, sides, options));
+    shapes.push_back(tube_shape(plant, rest, tube, sides[t], options));
     const Index parent = plant.segments[static_cast<std::size_t>(tube.segments.front())].parent;
     if (!options.weld || parent == no_index) continue;
     const std::size_t bearer = shape_of_segment[static_cast<std::size_t>(parent)];

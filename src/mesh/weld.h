@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "mesh/tube.h"
@@ -36,6 +37,10 @@ struct TubeShape {
 // A tube by itself.
 TubeShape tube_shape(const Plant& plant, const Pose& rest, const Tube& tube, int sides,
                      const MeshOptions& options);
+
+// How many sides each tube has.
+std::vector<int> sides_of_tubes(const Plant& plant, std::span<const Tube> tubes,
+                                const MeshOptions& options);
 
 // The tubes to draw, parents first. Where options.weld is set, a side branch begins at a ring just
 // outside its parent's wall, and the parent has a hole there, whose rim and that ring are to be

@@ -16,8 +16,8 @@ double farthest_of(const Vec3& p) {
 }
 
 // A plant keeps this many steps between its ends where numbers are rounded: below it, nothing of its shape
-// is left.
-constexpr double least_steps = 64;
+// is left. Pivots only say where a part turns; its mesh has more digits.
+double least_steps(Precision precision) { return precision == Precision::half ? 16 : 64; }
 
 // Single precision ends at 3.4e38 [kg].
 constexpr double largest_mass = 1e38;
@@ -126,11 +126,19 @@ Result<Done> check_distance(const Plant& plant, double farthest, double size, Pr
 double largest_size(Precision precision) { return precision == Precision::half ? 655.04 : 1e12; }
 
 double rounding(Precision precision, double farthest) {
-  return farthest * (precision == Precision::full ? 0x1p-52 : 0x1p-23);
+  switch (precision) {
+    case Precision::full:
+      return farthest * 0x1p-52;
+    case Precision::single:
+      return farthest * 0x1p-23;
+    case Precision::half:
+      break;
+  }
+  return farthest * 0x1p-10;
 }
 
 bool holds(Precision precision, double size, double farthest) {
-  return !(size < least_steps * rounding(precision, farthest));
+  return !(size < least_steps(precision) * rounding(precision, farthest));
 }
 
 double plant_size(const Plant& plant, const Pose& pose) {

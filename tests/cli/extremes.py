@@ -3,7 +3,7 @@ import json
 import struct
 import unittest
 
-from thigmo_cli import ROD, ROOT, CliTestCase, measured, thigmo
+from thigmo_cli import ROD, ROOT, SANITIZED, CliTestCase, measured, thigmo
 
 MESHES = ["obj", "ply", "glb", "usda", "pc2", "mdd"]
 TABLES = ["csv", "geo", "json"]
@@ -96,6 +96,16 @@ class Sizes(CliTestCase):
         self.assert_refused(thigmo("convert", tall, self.out / "a.pp2"), "700 m", "655 m")
         self.assertEqual(thigmo("convert", tall, self.folder / "a.glb").returncode, 0)
 
+    def test_small_plants_far_away_are_refused_by_pivots(self):
+        """A centimetre, 600 m from the origin, where halfs have steps of half a metre."""
+        self.out.mkdir()
+        far = self.write("far.lsys", "width: 0.001\nAxiom: f(600)F(0.005)F(0.005)\n")
+        self.assert_refused(thigmo("convert", far, self.out / "a.pp2"), "0.01 m large",
+                            "nearer to the origin")
+        self.assertEqual(thigmo("convert", far, self.folder / "a.glb").returncode, 0)
+        near = self.write("near.lsys", "width: 0.01\nAxiom: f(20)F(0.5)F(0.5)\n")
+        self.assertEqual(thigmo("convert", near, self.folder / "a.pp2").returncode, 0)
+
     def test_masses_that_are_no_numbers(self):
         self.out.mkdir()
         heavy = self.write("heavy.lsys", "width: 1e12\nAxiom: F(9e11)\n")
@@ -156,6 +166,72 @@ class Cameras(CliTestCase):
                 result = thigmo("render", tree, "-o", self.folder / "a.png", "--width", 32,
                                 "--height", 32, "--samples", 1, *option)
                 self.assertEqual(result.returncode, 0, result.stderr)
+
+
+class Meshes(CliTestCase):
+    """What a plant would be as a surface is known before it is made."""
+
+    def setUp(self):
+        super().setUp()
+        self.out.mkdir()
+
+    def assert_refused_cheaply(self, result, megabytes):
+        self.assert_refused(result, "vertices of the mesh", "GB", "--leaf-share", "--sides",
+                            "--min-radius")
+        self.assert_cheap(result, 6, megabytes)
+
+    @unittest.skipIf(SANITIZED, "a shadow of such a plant would not fit")
+    def test_leaves_by_the_million(self):
+        """68 bytes, of which 4 million leaves made 10 GB."""
+        leaves = self.write("ml.lsys", "derivation length: 22\nAxiom: FA\nA --> AA\n"
+                            "homomorphism\nA --> ~l(0.1)\n")
+        for ending in ["ply", "glb"]:
+            with self.subTest(ending):
+                result = measured("convert", leaves, self.out / f"a.{ending}")
+                self.assert_refused_cheaply(result, megabytes=1500)
+        result = measured("render", leaves, "-o", self.out / "a.png", "--width", 32, "--height", 32,
+                          "--samples", 1)
+        self.assert_refused_cheaply(result, megabytes=1500)
+        # Lines have no surface, and a part of the leaves has one that fits.
+        result = thigmo("convert", leaves, self.folder / "a.ply", "--leaf-share", 0.01)
+        self.assertEqual(result.returncode, 0, result.stderr)
+
+    @unittest.skipIf(SANITIZED, "a shadow of such a plant would not fit")
+    def test_organs_by_the_ten_million(self):
+        organs = self.write("o.lsys", "derivation length: 23\nAxiom: FA\nA --> AA\n"
+                            "homomorphism\nA --> ~l(0.1)~l(0.1)~l(0.1)\n")
+        result = measured("convert", organs, self.out / "a.csv")
+        self.assert_refused(result, "more organs than memory is allowed for")
+        self.assert_cheap(result, 20, 2500)
+
+    def test_a_dense_mesh_on_every_leaf(self):
+        side = 100
+        rows = [f"v {x} {y} 0" for y in range(side) for x in range(side)]
+        rows += [f"f {a} {a + 1} {a + side}" for a in range(1, side * side - side)]
+        dense = self.write("dense.obj", "\n".join(rows) + "\n")
+        leafy = self.write("leafy.lsys", "Axiom: " + "F(0.01)[+~l]" * 15_000 + "\n")
+        result = measured("convert", leafy, self.out / "a.ply", "--organ", f"leaf={dense}")
+        self.assert_refused_cheaply(result, megabytes=300)
+        scene = self.write("leafy.toml", """\
+duration = 0.1
+[[plant]]
+grammar = "leafy.lsys"
+[[organ]]
+kind = "leaf"
+file = "dense.obj"
+[[output]]
+file = "a.glb"
+""")
+        result = measured("run", scene, "--out", self.out)
+        self.assert_refused_cheaply(result, megabytes=600)
+
+    def test_sides(self):
+        """Stems of 256 sides."""
+        stems = self.write("s.lsys", "width: 0.01\nAxiom: " + "F(0.1)[+F(0.1)]" * 15_000 + "\n")
+        result = measured("convert", stems, self.out / "a.ply", "--sides", 256)
+        self.assert_refused_cheaply(result, megabytes=300)
+        result = thigmo("convert", stems, self.folder / "a.ply", "--sides", 5)
+        self.assertEqual(result.returncode, 0, result.stderr)
 
 
 class Weld(CliTestCase):

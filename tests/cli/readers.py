@@ -139,6 +139,28 @@ class Budgets(ReaderTestCase):
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assert_cheap(result, 2, 200)
 
+    def test_texture_coordinates_of_another_number_than_the_vertices(self):
+        # Without a view all are zero, and none is stored: 6 GB from a few hundred bytes.
+        triangle = struct.pack("<9f", 0, 0, 0, 1, 0, 0, 0, 1, 0)
+        mesh = [{"primitives": [{"attributes": {"POSITION": 0, "TEXCOORD_0": 1}}]}]
+        positions = {"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3"}
+        result = self.leaf(organ(
+            [{"mesh": 0}], mesh,
+            [positions, {"componentType": 5126, "count": 390_000_000, "type": "VEC2"}],
+            [{"buffer": 0, "byteLength": 36}], triangle))
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assert_cheap(result, 0.5, 100)
+        # A million of them for three vertices, in every node: 32 s.
+        count = shrunk(1_000_000)
+        result = self.leaf(organ(
+            [{"mesh": 0}] * 3000, mesh,
+            [positions, {"bufferView": 1, "componentType": 5121, "normalized": True,
+                         "count": count, "type": "VEC2"}],
+            [{"buffer": 0, "byteLength": 36},
+             {"buffer": 0, "byteOffset": 36, "byteLength": 2 * count}], triangle + b"\0" * 2 * count))
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assert_cheap(result, 2, 200)
+
     def test_values_of_json(self):
         # Thirty times their text in memory.
         text = "[" + "{}," * shrunk(60_000_000) + "{}]"
@@ -259,6 +281,19 @@ endExtra
         self.refuse("a.geo", self.classic(points=2), "a.geo:10:1")
         self.refuse("a.geo", self.classic(prims=1), "a.geo:13:2", "left behind the last primitive")
         self.refuse("a.geo", self.classic(end="garbage 12\n"), "left behind 'endExtra'")
+        for group in ("group1 unordered\n3 111\n", "group1 ordered\n3 111 2 1 0\n"):
+            text = self.CLASSIC.replace("NPointGroups 0", "NPointGroups 1").replace(
+                "beginExtra", group + "beginExtra")
+            counts = {"points": 3, "gen": 1, "word": 0, "end": ""}
+            good = thigmo("convert", self.write("good.geo", text.format(prims=2, **counts)),
+                          self.folder / "a.csv")
+            self.assertEqual(good.returncode, 0, good.stderr)
+            self.refuse("a.geo", text.format(prims=1, **counts), "a.geo:13:",
+                        "left behind the last primitive")
+            # Nor are runs and single polygons groups.
+            for row in ("Run 1 Poly\n 2 : 1 2\n", "Poly 2 : 1 2\n"):
+                self.refuse("a.geo", text.replace(" 2 : 1 2\n", row).format(prims=1, **counts),
+                            "a.geo:13:", "left behind the last primitive")
         for value in ("1e300", "1.5", "2147483648"):
             self.refuse("a.geo", self.classic(gen=value), "a.geo:8:10", "whole numbers of 32 bits")
         for value in (1, -2):

@@ -53,6 +53,11 @@ TEST(Sizes, SmallPlantsMayNotBeFarAway) {
   EXPECT_EQ(refusal(stick(70, 1, {far, 0, 0}), Precision::single), "");
   EXPECT_NE(refusal(stick(60, 1, {far, 0, 0}), Precision::single), "");
   EXPECT_EQ(refusal(stick(60, 1, {far, 0, 0}), Precision::full), "");
+  // Halfs have eleven bits, and pivots need a quarter of the steps.
+  EXPECT_EQ(refusal(stick(10, 0.01, {512, 0, 0}), Precision::half), "");
+  EXPECT_NE(refusal(stick(7, 0.01, {512, 0, 0}), Precision::half), "");
+  EXPECT_EQ(refusal(stick(7, 0.01, {512, 0, 0}), Precision::single), "");
+  EXPECT_DOUBLE_EQ(rounding(Precision::half, 512), 0.5);
 }
 
 TEST(Sizes, MotionMayNotLeadTooFar) {
