@@ -169,6 +169,38 @@ std::vector<std::shared_ptr<const PlantColumns>> columns_of(const Scenario& scen
   return all;
 }
 
+Diagnostics notes_on_motion(const Simulation& simulation) {
+  // Parts of the largest kinetic energy.
+  constexpr double largest_energy_gain = 0.02, notable_energy_loss = 0.01;
+  Diagnostics notes;
+  if (simulation.braked_joints > 0) {
+    notes.push_back(warning(
+        fmt::format("joints that whirled too fast for any piece of a step were braked {} times",
+                    simulation.braked_joints)));
+  }
+  if (simulation.coarse_steps > 0 && simulation.finite) {
+    notes.push_back(warning(
+        fmt::format("{} steps were too violent for {} passes over a plant: the rest of each "
+                    "was taken coarsely, with brakes",
+                    simulation.coarse_steps, simulation.options.most_passes),
+        "take a shorter step, or allow more most_passes"));
+  }
+  if (simulation.energy_gain > largest_energy_gain) {
+    notes.push_back(
+        warning(fmt::format("a plant that nothing drives gained {:.2g} % of its swing's energy",
+                            100 * simulation.energy_gain),
+                "take a shorter step or more numerical_damping"));
+  }
+  const double taken = energy_taken_by_scheme(simulation);
+  if (taken > notable_energy_loss) {
+    notes.push_back(
+        note(fmt::format("motions too fast for the step took {:.2g} % of the swing's "
+                         "energy from a plant that nothing damps",
+                         100 * taken)));
+  }
+  return notes;
+}
+
 std::vector<std::string> files_named(const Scenario& scenario) {
   std::vector<std::string> files;
   for (const OrganMeshSource& organ : scenario.organs) files.push_back(organ.file);

@@ -75,6 +75,9 @@ std::vector<std::shared_ptr<const PlantColumns>> columns_of(const Scenario& scen
                                                             const Simulation& simulation,
                                                             TreeColumns columns);
 
+// What is not to be trusted of a motion so far.
+Diagnostics notes_on_motion(const Simulation& simulation);
+
 // The trees, grammars, meshes and paths that a scenario names.
 std::vector<std::string> files_named(const Scenario& scenario);
 

@@ -126,6 +126,7 @@ Result<Input> read_scenario(const ConvertRequest& request, Inputs& inputs) {
   }
   if (!simulation->finite) return why_stopped(*simulation);
   Input input{.notes = simulation->notes};
+  for (Diagnostic& said : notes_on_motion(*simulation)) input.notes.push_back(std::move(said));
   for (const OrganMeshSource& organ : scenario->organs) {
     input.organs.push_back({organ.kind, organ.file});
   }

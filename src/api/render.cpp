@@ -162,6 +162,7 @@ Result<Exposure> expose_scenario(const RenderRequest& request, View& view, Input
     exposure.plants.push_back(std::move(plant.plant));
     exposure.mechanisms.push_back(std::move(plant.mechanism));
   }
+  for (Diagnostic& said : notes_on_motion(*simulation)) exposure.notes.push_back(std::move(said));
   return exposure;
 }
 

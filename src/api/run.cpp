@@ -125,9 +125,6 @@ Result<Done> simulate(const Scenario& scenario, const RunRequest& request, Simul
   return Done{};
 }
 
-// Parts of the largest kinetic energy that are said.
-constexpr double largest_energy_gain = 0.02, notable_energy_loss = 0.01;
-
 // Steps slow what vibrates; more than this is said.
 constexpr double largest_slowing = 0.01;
 
@@ -166,33 +163,10 @@ void fill_summary(const Simulation& simulation, double started_at, RunSummary& s
   summary.rejected_steps = simulation.rejected_steps;
   summary.corrections = simulation.corrections;
   summary.braked_joints = simulation.braked_joints;
-  if (simulation.braked_joints > 0) {
-    summary.notes.push_back(warning(
-        fmt::format("joints that whirled too fast for any piece of a step were braked {} times",
-                    simulation.braked_joints)));
-  }
   summary.coarse_steps = simulation.coarse_steps;
-  if (simulation.coarse_steps > 0 && simulation.finite) {
-    summary.notes.push_back(warning(
-        fmt::format("{} steps were too violent for {} passes over a plant: the rest of each "
-                    "was taken coarsely, with brakes",
-                    simulation.coarse_steps, simulation.options.most_passes),
-        "take a shorter step, or allow more most_passes"));
-  }
   summary.energy_gain = simulation.energy_gain;
-  if (simulation.energy_gain > largest_energy_gain) {
-    summary.notes.push_back(
-        warning(fmt::format("a plant that nothing drives gained {:.2g} % of its swing's energy",
-                            100 * simulation.energy_gain),
-                "take a shorter step or more numerical_damping"));
-  }
   summary.energy_taken_by_scheme = energy_taken_by_scheme(simulation);
-  if (summary.energy_taken_by_scheme > notable_energy_loss) {
-    summary.notes.push_back(
-        note(fmt::format("motions too fast for the step took {:.2g} % of the swing's energy from a "
-                         "plant that nothing damps",
-                         100 * summary.energy_taken_by_scheme)));
-  }
+  for (Diagnostic& said : notes_on_motion(simulation)) summary.notes.push_back(std::move(said));
   summary.finite = simulation.finite;
   if (!simulation.finite) {
     Diagnostic why = why_stopped(simulation);

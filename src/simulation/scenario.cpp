@@ -12,6 +12,8 @@ namespace thigmo {
 namespace {
 
 constexpr std::int64_t most_segments = 10'000'000;
+// Gusts are as much finer as they are faster, and take as much longer to prepare [m/s].
+constexpr double fastest_wind = 10'000;
 
 }  // namespace
 
@@ -234,7 +236,13 @@ void read_wind(const toml::table& table, TomlSource& source, Scenario& scenario)
   } else if (!table.contains("kind")) {
     reader.complain_missing("kind", "kind = \"still\", \"uniform\" or \"gusty\"");
   }
-  if (auto value = reader.vector("mean")) wind.mean_world = *value;
+  if (auto value = reader.vector("mean")) {
+    wind.mean_world = *value;
+    if (!(length(*value) <= fastest_wind)) {
+      reader.complain_at_key(
+          "mean", fmt::format("'mean' is faster than {:g} m/s, which is no wind", fastest_wind));
+    }
+  }
   if (auto value = reader.number("intensity", Range::not_negative)) wind.intensity = *value;
   if (auto value = reader.number("length_scale", Range::positive)) wind.length_scale = *value;
   if (auto value = reader.number("decay", Range::not_negative)) wind.decay = *value;

@@ -24,6 +24,23 @@ class ViolentMotion(CliTestCase):
         self.assertEqual(summary["coarse_steps"], summary["steps"])
         self.assertTrue(summary["finite"])
 
+    def test_a_file_of_it_says_so_too(self):
+        scenario = self.write("s.toml", SHAKEN.read_text().replace("duration = 3.8571598494746486",
+                                                                   "duration = 0.2"))
+        result = measured("convert", scenario, self.folder / "a.glb", "--json")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        said = [w["message"] for w in json.loads(result.stdout)["warnings"]]
+        self.assertTrue(any("too violent" in message for message in said), said)
+
+    def test_a_wind_that_is_none_is_refused(self):
+        # Its gusts took for ever to prepare, and no signal ended that.
+        scenario = self.write("s.toml", '[[plant]]\nkind = "rod"\n[wind]\nkind = "gusty"\n'
+                                        "mean = [1e200, 0, 0]\n")
+        result = measured("run", scenario, "--out", self.out)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("s.toml:5:", result.stderr)
+        self.assert_cheap(result, seconds=1, megabytes=100)
+
     def test_fewer_passes_cost_less(self):
         costly, cheap = (self.run_shaken(f"most_passes={n}") for n in (1000, 10))
         self.assertLess(cheap.seconds, 0.6 * costly.seconds)
