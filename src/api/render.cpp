@@ -158,11 +158,11 @@ Result<Exposure> expose_scenario(const RenderRequest& request, View& view, Input
     }
     exposure.moments.push_back(moment_of(*simulation, begin, time));
   }
+  for (Diagnostic& said : notes_on_motion(*simulation)) exposure.notes.push_back(std::move(said));
   for (SimulatedPlant& plant : simulation->plants) {
     exposure.plants.push_back(std::move(plant.plant));
     exposure.mechanisms.push_back(std::move(plant.mechanism));
   }
-  for (Diagnostic& said : notes_on_motion(*simulation)) exposure.notes.push_back(std::move(said));
   return exposure;
 }
 
