@@ -123,7 +123,17 @@ Result<Done> check_distance(const Plant& plant, double farthest, double size, Pr
 
 }  // namespace
 
-double largest_size(Precision precision) { return precision == Precision::half ? 655.04 : 1e12; }
+double largest_size(Precision precision) {
+  switch (precision) {
+    case Precision::full:
+      return 1e12;
+    case Precision::single:
+      return 1e10;
+    case Precision::half:
+      break;
+  }
+  return 655.04;
+}
 
 double rounding(Precision precision, double farthest) {
   switch (precision) {

@@ -11,8 +11,9 @@ namespace thigmo {
 // pivot textures.
 enum class Precision { full, single, half };
 
-// How far from the origin a thing may be, and how large [m]. The turtle goes no farther than the first two;
-// beyond 1e18 m squares do not fit single precision. A half ends at 65504, and pivots are in centimetres.
+// How far from the origin a thing may be, and how large [m]. The turtle goes no farther than the first. Where
+// a ray meets a triangle three coordinates are multiplied, which single precision holds up to some 1e12 m for
+// all of them, the camera's too. A half ends at 65504, and pivots are in centimetres.
 double largest_size(Precision precision);
 // Segments are no shorter or thinner: squares of less are lost in what is added to them [m].
 inline constexpr double smallest_size = 1e-30;

@@ -61,8 +61,8 @@ class Sizes(CliTestCase):
                 self.assert_refused(result, "hint", words)
 
     def test_what_they_hold_is_written(self):
-        """Up to 1e11 m; nothing is infinite or no number."""
-        tree = self.write("tree.swc", SWC.format(far="1e11", radius="1e9"))
+        """Up to 1e10 m; nothing is infinite or no number."""
+        tree = self.write("tree.swc", SWC.format(far="9e9", radius="1e8"))
         for ending in MESHES + TABLES:
             with self.subTest(ending):
                 path = self.folder / f"a.{ending}"
