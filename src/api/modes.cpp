@@ -172,12 +172,7 @@ Result<Done> settle(const ModesRequest& request, Subject& subject) {
                              subject.plant.name),
                  "lift it, or leave out [ground]");
   }
-  if (!report.converged) {
-    return error(
-        fmt::format("the plant '{}' found no equilibrium to vibrate about; its loads could "
-                    "be raised to {:.4g} of their full size",
-                    subject.plant.name, report.load_fraction));
-  }
+  if (!report.converged) return no_equilibrium(subject.plant, report);
   return Done{};
 }
 

@@ -63,12 +63,7 @@ Result<Found> by_newton(const PoseRequest& request, const Loads& loads, const Fl
   const Clock::time_point start = Clock::now();
   const EquilibriumReport report = find_equilibrium(plant.mechanism, loads, options, plant.state);
   const double wall = milliseconds_since(start);
-  if (!report.converged) {
-    return error(fmt::format("no equilibrium was found for the plant '{}': the loads could be "
-                             "raised to {:.4g} of their full size in {} iterations",
-                             plant.plant.name, report.load_fraction, report.iterations),
-                 "the plant may have none near its rest pose; weaken the loads or stiffen it");
-  }
+  if (!report.converged) return no_equilibrium(plant.plant, report);
   // The static stiffness cannot tell whether a load that turns along feeds a vibration.
   bool flutters = false;
   // Tips on the ground are left unjudged: modes know nothing of them.

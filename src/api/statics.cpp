@@ -51,4 +51,22 @@ Result<Simulation> standing_simulation(const std::string& file, const std::strin
   return simulation;
 }
 
+Diagnostic no_equilibrium(const Plant& plant, const EquilibriumReport& report) {
+  const bool free =
+      std::any_of(plant.given_bodies.begin(), plant.given_bodies.end(), [](const GivenBody& body) {
+        const Vec3& k = body.joint_stiffness;
+        return k.x == 0 || k.y == 0 || k.z == 0;
+      });
+  if (free) {
+    return error(fmt::format("no one equilibrium is known for the plant '{}': a joint of it has a "
+                             "spring of 0 and turns freely",
+                             plant.name),
+                 "give the joint a small spring, or run it until it hangs still");
+  }
+  return error(fmt::format("no equilibrium was found for the plant '{}': the loads could be "
+                           "raised to {:.4g} of their full size in {} iterations",
+                           plant.name, report.load_fraction, report.iterations),
+               "the plant may have none near its rest pose; weaken the loads or stiffen it");
+}
+
 }  // namespace thigmo

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "api/common.h"
+#include "mechanics/equilibrium.h"
 
 namespace thigmo {
 
@@ -9,5 +10,8 @@ namespace thigmo {
 // plant that nothing holds is an error.
 Result<Simulation> standing_simulation(const std::string& file, const std::string& text,
                                        const std::vector<std::string>& overrides, Inputs& inputs);
+
+// Why a plant has no pose to stand in, or none that Newton's method finds.
+Diagnostic no_equilibrium(const Plant& plant, const EquilibriumReport& report);
 
 }  // namespace thigmo

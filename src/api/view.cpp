@@ -43,7 +43,7 @@ Result<Done> check_camera(const View& view, const Camera& camera) {
     return std::max({std::abs(p.x), std::abs(p.y), std::abs(p.z)});
   };
   const double farthest = std::max(far(camera.eye_world), far(camera.target_world));
-  const double largest = largest_size(Precision::single);
+  const double largest = 10 * largest_size(Precision::single);  // it stands away from what it sees
   if (!(farthest <= largest)) {
     return error(fmt::format("the camera stands or looks {:.3g} m from the origin; pictures hold "
                              "at most {:.3g} m",

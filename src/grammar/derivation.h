@@ -98,7 +98,7 @@ class Derivation {
   void step_from_right(const ModuleString& now, ModuleString& next, const StringView& view);
   void develop(const ModuleString& now, std::size_t index, std::size_t parameter,
                const RuleTable& table, const StringView& view, Rewriter& rewriter,
-               ModuleString& out) const;
+               ModuleString& out, const WrittenFromRight* written) const;
   void decompose(const ModuleString& in, ModuleString& out);
   void join(const std::vector<ModuleString>& parts, ModuleString& out);
 

@@ -356,7 +356,7 @@ void Derivation::general_range(const ModuleString& now, const Range& range, cons
     }
     if (p.kinds[kind].lifetime >= 0) {
       flush();
-      develop(now, i, parameter, *table, view, rewriter, out);
+      develop(now, i, parameter, *table, view, rewriter, out, nullptr);
       note_parents(i, out.kinds.size());
       if (rewriter.failed()) return;
       parameter += arity_[kind];
@@ -495,6 +495,18 @@ void Derivation::step_from_right(const ModuleString& now, ModuleString& next,
                           .index = i,
                           .random_key = key(now, i)};
     const RuleTable& table = p.systems[static_cast<std::size_t>(here.system)].productions;
+    const WrittenFromRight::Piece piece{written.modules.kinds.size(),
+                                        written.modules.parameters.size(), i};
+    if (p.kinds[kind].lifetime >= 0) {
+      ModuleString developed;
+      develop(now, i, parameter, table, view, rewriter_, developed, &written);
+      if (rewriter_.failed()) return;
+      if (developed.kinds.empty()) continue;
+      rewriter_.copy(developed, 0, developed.kinds.size(), 0, developed.parameters.size(),
+                     written.modules);
+      written.pieces.push_back(piece);
+      continue;
+    }
     const Rule* rule =
         calls ? nullptr : rewriter_.choose(table, subject, view, nullptr, &written, group_);
     if (rule != nullptr && rule->strict.size() > 1) {
@@ -507,8 +519,6 @@ void Derivation::step_from_right(const ModuleString& now, ModuleString& next,
       written.drop_until(end);
       continue;
     }
-    const WrittenFromRight::Piece piece{written.modules.kinds.size(),
-                                        written.modules.parameters.size(), i};
     if (rule == nullptr) {
       rewriter_.copy(now, i, 1, parameter, arity_[kind], written.modules);
     } else {

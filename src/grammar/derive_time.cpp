@@ -19,10 +19,11 @@ double event_time(double step_end, double excess) {
 // A timed module ages; when it reaches its lifetime its rule is applied at that very moment, and
 // the new modules have the rest of the step behind them, which may be the end of their own lives.
 // So the string at a given time does not depend on how the time was cut into steps
-// (timed L-systems: Prusinkiewicz & Lindenmayer 1990, ch. 6).
+// (timed L-systems: Prusinkiewicz & Lindenmayer 1990, ch. 6). Rules with << see what `out` holds, those with
+// >> what is `written` behind the module, in a step from the right.
 void Derivation::develop(const ModuleString& now, std::size_t index, std::size_t parameter,
                          const RuleTable& table, const StringView& view, Rewriter& rewriter,
-                         ModuleString& out) const {
+                         ModuleString& out, const WrittenFromRight* written) const {
   struct Waiting {
     Kind kind;
     std::vector<double> parameters;
@@ -68,7 +69,8 @@ void Derivation::develop(const ModuleString& now, std::size_t index, std::size_t
                               .parameters = module.parameters.data(),
                               .index = index,
                               .random_key = mix_bits(seed_, module.identity)};
-        rule = rewriter.choose(table, subject, view, nullptr, nullptr, group_);
+        rule = rewriter.choose(table, subject, view, written == nullptr ? &out : nullptr, written,
+                               group_);
         if (rewriter.failed()) return;
         if (rule == nullptr) module.parameters[0] = age;
         if (rule != nullptr && rule->strict.size() > 1) {

@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <vector>
+
+#include "io/scanner.h"
 
 namespace thigmo::gltf {
 
@@ -61,7 +64,13 @@ class Checker {
     each("buffers", &Checker::check_buffer);
     each("bufferViews", &Checker::check_view);
     each("accessors", &Checker::check_accessor);
+    each("meshes", &Checker::check_mesh);
+    each("nodes", &Checker::check_node);
     each("skins", &Checker::check_skin);
+    each("scenes", &Checker::check_scene);
+    if (wrong.empty() && root_.contains("scene") &&
+        element("scenes", whole(root_, "scene")) == nullptr)
+      wrong = "it shows a scene that is not there";
     return wrong;
   }
 
@@ -72,10 +81,15 @@ class Checker {
 
   std::string check_version() const {
     const auto asset = root_.find("asset");
-    if (asset == root_.end() || !asset->is_object()) return {};
-    const std::string version = text_of(*asset, "version");
-    if (version.empty() || version == "2" || version.starts_with("2.")) return {};
-    return fmt::format("it is glTF {}; only 2.x is understood", version.substr(0, 20));
+    const bool told = asset != root_.end() && asset->is_object();
+    const std::string version = told ? text_of(*asset, "version") : "";
+    if (version.empty()) return "it does not say which version of glTF it is";
+    if (version != "2" && !version.starts_with("2."))
+      return fmt::format("it is glTF {}; only 2.x is understood", version.substr(0, 20));
+    if (!asset->contains("minVersion")) return {};
+    const std::string needed = text_of(*asset, "minVersion");
+    if (needed == "2" || needed == "2.0") return {};
+    return fmt::format("it needs glTF {} or later; only 2.0 is understood", needed.substr(0, 20));
   }
 
   std::string check_buffer(const Json& buffer, std::size_t i) const {
@@ -157,7 +171,110 @@ class Checker {
     return wrong;
   }
 
+  // What stands at a vertex under a name, and the types it may have; a name with _ in front is somebody's own.
+  static bool may_be(std::string_view name, std::string_view type) {
+    if (name.starts_with('_')) return true;
+    const auto begins = [name](const char* with) { return name.starts_with(with); };
+    if (name == "POSITION" || name == "NORMAL") return type == "VEC3";
+    if (begins("TEXCOORD_")) return type == "VEC2";
+    if (begins("COLOR_")) return type == "VEC3" || type == "VEC4";
+    return (name == "TANGENT" || begins("JOINTS_") || begins("WEIGHTS_")) && type == "VEC4";
+  }
+
+  // Attributes have a value for every vertex of their primitive, of which there are as many as positions,
+  // or as the first of them; those of morph targets too.
+  std::string check_attributes(const Json& attributes, std::optional<std::uint64_t>& vertices,
+                               bool morph) const {
+    if (!attributes.is_object()) return "has attributes that are no object";
+    for (const auto& item : attributes.items()) {
+      const std::string& name = item.key();
+      const Json* accessor = element("accessors", whole(attributes, name.c_str()));
+      if (accessor == nullptr) return fmt::format("has its {} in no accessor", shown(name));
+      const bool turned = morph && name == "TANGENT";  // those of targets have no handedness
+      if (!may_be(turned ? "NORMAL" : std::string_view(name), text_of(*accessor, "type")))
+        return fmt::format("has {} of another type than there is", shown(name));
+      const std::uint64_t count = whole(*accessor, "count").value_or(0);
+      if (!vertices) vertices = count;
+      if (count != *vertices)
+        return fmt::format("has {} for {} of {} vertices", shown(name), count, *vertices);
+    }
+    return {};
+  }
+
+  std::string check_primitive(const Json& primitive) const {
+    if (!primitive.is_object()) return "has a primitive that is no object";
+    const auto attributes = primitive.find("attributes");
+    if (attributes == primitive.end() || !attributes->is_object()) return "has no attributes";
+    std::optional<std::uint64_t> vertices;
+    if (const Json* positions = element("accessors", whole(*attributes, "POSITION")))
+      vertices = whole(*positions, "count");
+    if (std::string wrong = check_attributes(*attributes, vertices, false); !wrong.empty())
+      return wrong;
+    if (primitive.contains("indices")) {
+      const Json* indices = element("accessors", whole(primitive, "indices"));
+      if (indices == nullptr || text_of(*indices, "type") != "SCALAR")
+        return "has its indices in no accessor of theirs";
+    }
+    if (!primitive.contains("targets")) return {};
+    const Json* targets = list(primitive, "targets");
+    if (targets == nullptr) return "has morph targets that are no list";
+    for (const Json& target : *targets) {
+      if (std::string wrong = check_attributes(target, vertices, true); !wrong.empty())
+        return wrong;
+    }
+    return {};
+  }
+
+  std::string check_mesh(const Json& mesh, std::size_t i) const {
+    const Json* primitives = list(mesh, "primitives");
+    if (primitives == nullptr || primitives->empty())
+      return fmt::format("mesh {} has no primitives", i);
+    for (const Json& primitive : *primitives) {
+      if (std::string wrong = check_primitive(primitive); !wrong.empty())
+        return fmt::format("mesh {} {}", i, wrong);
+    }
+    return {};
+  }
+
+  std::string check_node(const Json& node, std::size_t i) const {
+    for (const char* part : {"translation", "rotation", "scale"}) {
+      if (node.contains("matrix") && node.contains(part))
+        return fmt::format("node {} has both a matrix and a {}", i, part);
+    }
+    for (const auto& [key, lists] : {std::pair{"mesh", "meshes"}, {"skin", "skins"}}) {
+      if (node.contains(key) && element(lists, whole(node, key)) == nullptr)
+        return fmt::format("node {} has a {} that is not there", i, key);
+    }
+    return {};
+  }
+
+  // Whether a list under a key names nodes, each once.
+  std::string check_nodes(const Json& of, const char* key) const {
+    const Json* named = list(of, key);
+    if (named == nullptr) return fmt::format("has {} that are no list", key);
+    const Json* nodes = list(root_, "nodes");
+    const std::size_t count = nodes != nullptr ? nodes->size() : 0;
+    std::vector<Index> numbers;
+    for (const Json& one : *named) {
+      const std::optional<Index> node = reference(one, count);
+      if (!node) return fmt::format("names a node among its {} that is not there", key);
+      numbers.push_back(*node);
+    }
+    std::sort(numbers.begin(), numbers.end());
+    const auto twice = std::adjacent_find(numbers.begin(), numbers.end());
+    return twice == numbers.end() ? ""
+                                  : fmt::format("names node {} twice among its {}", *twice, key);
+  }
+
+  std::string check_scene(const Json& scene, std::size_t i) const {
+    if (!scene.contains("nodes")) return {};
+    const std::string wrong = check_nodes(scene, "nodes");
+    return wrong.empty() ? "" : fmt::format("scene {} {}", i, wrong);
+  }
+
   std::string check_skin(const Json& skin, std::size_t i) const {
+    if (const std::string wrong = check_nodes(skin, "joints"); !wrong.empty())
+      return fmt::format("skin {} {}", i, wrong);
     if (!skin.contains("inverseBindMatrices")) return {};
     const Json* matrices = element("accessors", whole(skin, "inverseBindMatrices"));
     if (matrices == nullptr) return fmt::format("skin {} has bind matrices in no accessor", i);

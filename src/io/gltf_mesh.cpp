@@ -87,8 +87,9 @@ class MeshReader {
   }
 
   std::string check_extensions() const {
+    if (!root_.contains("extensionsRequired")) return {};
     const Json* required = list(root_, "extensionsRequired");
-    if (required == nullptr) return {};
+    if (required == nullptr) return "the extensions that it needs are no list";
     for (const Json& name : *required) {
       const std::string text = name.is_string() ? name.get<std::string>() : "?";
       if (!is_harmless(text))
@@ -120,6 +121,13 @@ class MeshReader {
       buffers_.push_back(decoded_.emplace_back(std::move(*bytes)));
     }
     return {};
+  }
+
+  // Whether a mesh or node gives weight to morph targets, which are not read.
+  static bool is_morphed(const Json& of) {
+    const Json* weights = list(of, "weights");
+    return weights != nullptr &&
+           std::any_of(weights->begin(), weights->end(), [](const Json& w) { return w != 0; });
   }
 
   // The meshes with where their nodes place them.
@@ -161,6 +169,10 @@ class MeshReader {
         const Json* mesh = element("meshes", whole(node, "mesh"));
         if (mesh == nullptr || !mesh->contains("primitives") || !(*mesh)["primitives"].is_array())
           return fmt::format("node {} has no mesh", visit.node);
+        if (is_morphed(node) || is_morphed(*mesh))
+          return fmt::format(
+              "the mesh of node {} is morphed; apply its shape keys before it is saved",
+              visit.node);
         placed_.push_back({mesh, world});
       }
       const auto children = node.find("children");
@@ -353,14 +365,13 @@ class MeshReader {
       if (!(std::max({std::abs(q.x), std::abs(q.y), std::abs(q.z)}) <= farthest_vertex))
         return "a vertex lies at infinity";
     }
-    // Of another number than the vertices they are for none, and may be any number: not read at all.
-    const Json* textured = element("accessors", whole(*attributes, "TEXCOORD_0"));
     std::optional<Column> uvs;
-    if (textured != nullptr && whole(*textured, "count") == count) uvs = column(textured, 2);
-    // Numbers that no texture has.
-    if (uvs && std::any_of(uvs->numbers.begin(), uvs->numbers.end(),
-                           [](double t) { return std::abs(t) > farthest_vertex; }))
-      uvs.reset();
+    if (attributes->contains("TEXCOORD_0")) {
+      uvs = read("TEXCOORD_0", 2);
+      if (!uvs || std::any_of(uvs->numbers.begin(), uvs->numbers.end(),
+                              [](double t) { return std::abs(t) > farthest_vertex; }))
+        return "the texture coordinates of a mesh are not understood";
+    }
     for (std::size_t k = 0; k < count; ++k) {
       const bool has = uvs.has_value();
       surface.uvs.push_back({static_cast<float>(has ? uvs->numbers[2 * k] : 0),

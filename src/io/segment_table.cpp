@@ -274,7 +274,10 @@ Result<ImportedPlant> plant_from_table(const SegmentTable& table, const ImportOp
     return Diagnostic{.message = std::move(message), .file = std::string(file), .line = line};
   };
   if (const Index row = find_loop(table); row != no_index) {
-    return failure(fmt::format("piece {} is its own ancestor", row), table.rows[at(row)].line);
+    const int line = table.rows[at(row)].line;
+    return failure(fmt::format("{} is its own ancestor",
+                               line > 0 ? "this row" : fmt::format("piece {}", row + 1)),
+                   line);
   }
   const Links links = link_rows(table);
   const std::vector<Index> order = depth_first(links);

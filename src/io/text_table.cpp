@@ -37,6 +37,7 @@ struct SplitRow {
   std::vector<std::string_view> cells;
   std::size_t count = 0;   // of all cells
   std::size_t filled = 0;  // up to the last that is not empty
+  const char* fault = nullptr;
 };
 SplitRow split_row(std::string_view line, char separator,
                    std::size_t most = std::numeric_limits<std::size_t>::max()) {
@@ -61,7 +62,11 @@ SplitRow split_row(std::string_view line, char separator,
       }
     }
     const std::size_t close = std::min(at, line.size());
+    if (quoted && close == line.size())
+      row.fault = "a quote is never closed; a cell has no line breaks";
     while (at < line.size() && !parts(line[at])) ++at;
+    if (quoted && !row.fault && !trimmed(line.substr(close + 1, at - close - 1)).empty())
+      row.fault = "text stands behind a closing quote";
     const std::string_view cell = quoted ? line.substr(start, std::max(close, start) - start)
                                          : trimmed(line.substr(start, at - start));
     if (separator != ' ' || !cell.empty() || quoted) {
@@ -81,9 +86,13 @@ std::vector<double> numbers_in(const std::vector<std::string_view>& cells) {
   return numbers;
 }
 
+// Numbers too large for a double are numbers, and no headings: what is wrong with them is said later.
 bool all_numbers(const std::vector<std::string_view>& cells) {
   return std::all_of(cells.begin(), cells.end(), [](std::string_view cell) {
-    return is_gap(cell) || number_from_text(trimmed(cell)).has_value();
+    if (is_gap(cell) || number_from_text(trimmed(cell))) return true;
+    const std::string_view word = trimmed(cell);
+    return word.find_first_not_of("0123456789+-.eE") == std::string_view::npos &&
+           word.find_first_of("0123456789") != std::string_view::npos;
   });
 }
 
@@ -173,6 +182,7 @@ Result<TextTable> read_text_table(std::string_view text, std::string_view file) 
     const bool has_header = !table.headings.empty();
     SplitRow row = has_header ? split_row(row_text, *separator, table.headings.size())
                               : split_row(row_text, *separator);
+    if (row.fault != nullptr) return scanner.failure_at(offset, row.fault);
     std::vector<std::string_view>& cells = row.cells;
     if (!has_header) {
       if (!all_numbers(cells)) {

@@ -246,6 +246,16 @@ follower = true
             tip = self.pose(WEIGHTLESS + text)["probes"]["tip"]["position"]
             self.assertLess(math.dist(tip, [1, 0, 0]), 1e-12)
 
+    def test_joints_without_springs_are_named(self):
+        self.write("pendulum.abs", "B J(0,0,3.1416, 0,0,0.3, 0,0,0)"
+                                   "B(0.5, 0,0.4,0, 0,0.4,0, 0.11,0.005,0.11)\n")
+        scene = self.write("pendulum.toml", '[[plant]]\ngrammar = "pendulum.abs"\n')
+        for command in ("pose", "modes"):
+            result = thigmo(command, scene)
+            self.assertEqual(result.returncode, 1)
+            self.assertIn("spring of 0", result.stderr)
+            self.assertIn("hint: give the joint a small spring", result.stderr)
+
     def test_stated_bodies_keep_their_loads(self):
         """Three links of an articulated string: what turns the first leaves the second joint alone."""
         self.write("links.abs", LINKS)

@@ -48,6 +48,17 @@ TEST(Extension, TimedDevelopmentDoesNotDependOnTheStep) {
   }
 }
 
+// Modules age and are replaced in a step from the right too, at the time of their event; their own rules see
+// what is already rewritten on the side that the step comes from.
+TEST(Extension, TimedModulesLiveInStepsFromTheRight) {
+  const std::string timed = "module A(age) lives 1\nderivation length: 2\ntime step: 0.75\n";
+  EXPECT_EQ(derived(timed + "Axiom: aA(0)b\na >> b --> b\nA --> I(time)A(0)\n"), "aI(1)A(0.5)b");
+  EXPECT_EQ(derived(timed + "Axiom: A(0)aab\na >> b --> b\nA >> b --> I\n"), "Ibbb");
+  EXPECT_EQ(derived(timed + "Axiom: A(0)aab\na >> b --> b\nA >> a --> I\n"), "A(1.5)bbb");
+  EXPECT_EQ(derived(timed + "Axiom: bA(0)\nb << A --> I\n"), "bI");
+  EXPECT_EQ(derived(timed + "Axiom: bA(0)\nb << A --> IA(0)\n"), "bIA(0.5)");
+}
+
 TEST(Extension, FractionsNeedTime) {
   EXPECT_EQ(derived("Axiom: F(1)\nF(l) --> F(l + dt)\n", {.steps = 2.25}), "F(3.25)");
   EXPECT_NE(first_error("Axiom: F\nF --> FF\n", {.steps = 1.5}).find("is not whole"),

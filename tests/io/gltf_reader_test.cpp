@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "io/glb.h"
 #include "io/gltf_mesh.h"
 #include "io/read_plant.h"
@@ -186,6 +188,67 @@ TEST(GltfReader, MeshesOfOtherTypesAreRefused) {
   const Result<OrganSurface> nine = read("VEC9");
   ASSERT_FALSE(nine);
   EXPECT_NE(to_string(nine.diagnostics()).find("'VEC9'"), std::string::npos);
+}
+
+// What is broken where an organ's triangles do not need it, and what would give them another shape.
+TEST(GltfReader, BrokenPartsOfMeshesAreRefused) {
+  const auto sound = [] {
+    return nlohmann::json::parse(
+        R"({"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0}],)"
+        R"("meshes":[{"primitives":[{"attributes":{"POSITION":0,"NORMAL":0,"TEXCOORD_0":1,"_own":2},)"
+        R"("targets":[{"POSITION":0,"TANGENT":0}]}],"weights":[0]}],)"
+        R"("skins":[{"joints":[0]}],"extensionsRequired":["KHR_materials_unlit"],)"
+        R"("accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"},)"
+        R"({"bufferView":0,"componentType":5126,"count":3,"type":"VEC2"},)"
+        R"({"bufferView":0,"componentType":5126,"count":3,"type":"SCALAR"},)"
+        R"({"bufferView":0,"componentType":5126,"count":2,"type":"VEC3"}],)"
+        R"("bufferViews":[{"buffer":0,"byteLength":36}],"buffers":[{"byteLength":36,"uri":)"
+        R"("data:application/octet-stream;base64,)" +
+        std::string(48, 'A') + R"("}]})");
+  };
+  const auto message = [](const nlohmann::json& root) {
+    const Result<OrganSurface> surface = surface_from_gltf(root.dump(), "leaf.gltf");
+    return surface ? std::string("accepted") : to_string(surface.diagnostics());
+  };
+  EXPECT_EQ(message(sound()), "accepted");
+  const std::string attributes = "/meshes/0/primitives/0/attributes";
+  const struct {
+    std::string where;
+    nlohmann::json what;
+    const char* word;
+  } faults[] = {
+      {"/asset", nlohmann::json::object(), "which version"},
+      {"/asset/version", 2, "which version"},
+      {"/asset/minVersion", "2.1", "needs glTF 2.1"},
+      {"/scene", 9, "scene that is not there"},
+      {"/scene", -1, "scene that is not there"},
+      {"/scene", "x", "scene that is not there"},
+      {"/scenes", nlohmann::json::array(), "scene that is not there"},
+      {"/scenes/0/nodes", {5}, "scene 0 names a node"},
+      {"/scenes/0/nodes", {0, 0}, "node 0 twice"},
+      {"/skins/0/joints", {9}, "skin 0 names a node"},
+      {"/skins/0", nlohmann::json::object(), "joints that are no list"},
+      {"/extensionsRequired", "KHR_draco_mesh_compression", "no list"},
+      {"/nodes/0/matrix", {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}, "accepted"},
+      {"/nodes/0", {{"matrix", {1}}, {"scale", {1, 1, 1}}}, "both a matrix and a scale"},
+      {"/nodes/0/skin", 3, "skin that is not there"},
+      {"/nodes/0/weights", {0.5}, "morphed"},
+      {"/meshes/0/weights", {1}, "morphed"},
+      {"/meshes/0/primitives", nlohmann::json::array(), "no primitives"},
+      {attributes + "/NORMAL", 99, "NORMAL in no accessor"},
+      {attributes + "/NORMAL", 1, "NORMAL of another type"},
+      {attributes + "/NORMAL", 3, "NORMAL for 2 of 3 vertices"},
+      {attributes + "/TEXCOORD_0", 0, "TEXCOORD_0 of another type"},
+      {attributes + "/JUNK", 0, "JUNK of another type"},
+      {"/meshes/0/primitives/0/targets/0/POSITION", 9, "POSITION in no accessor"},
+      {"/meshes/0/primitives/0/indices", 0, "indices"},
+  };
+  for (const auto& [where, what, word] : faults) {
+    nlohmann::json root = sound();
+    root[nlohmann::json::json_pointer(where)] = what;
+    EXPECT_NE(message(root).find(word), std::string::npos)
+        << where << " = " << what << ": " << message(root);
+  }
 }
 
 }  // namespace

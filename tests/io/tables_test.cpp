@@ -182,6 +182,24 @@ TEST(Tables, WordsAreKeptOrNamed) {
             std::string::npos);
 }
 
+// Quotes are closed on their line, with nothing behind them; numbers that are too long are no headings; a row
+// that stands on itself is named by its line.
+TEST(Tables, BrokenCellsAreNamed) {
+  const struct {
+    std::string text, word;
+  } faults[] = {
+      {"id,parent,x,y,z,name\n1,0,0,0,0,a\n2,1,0,1,0,\"never\n", "t.csv:3"},
+      {"id,parent,x,y,z,name\n1,0,0,0,0,a\n2,1,0,1,0,\"never\n", "never closed"},
+      {"id,parent,x,y,z,name\n1,0,0,0,0,\"two\nlines\"\n2,1,0,1,0,b\n", "t.csv:2"},
+      {"id,parent,x,y,z,\"na\"me\n1,0,0,0,0,a\n2,1,0,1,0,b\n", "behind a closing quote"},
+      {"1 1 0 0 0 1e999 -1\n2 1 0 1 0 1 1\n", "'1e999' in the column 'radius'"},
+      {"1 1 0 0 0 1 3\n2 1 0 1 0 1 1\n3 1 0 2 0 1 2\n", "this row is its own ancestor"},
+  };
+  for (const auto& [text, word] : faults) {
+    EXPECT_NE(refusal(text).find(word), std::string::npos) << refusal(text) << " for " << text;
+  }
+}
+
 // What a message shows of a file is short, and moves no cursor.
 TEST(Tables, MessagesShowTheBeginningOfLongWords) {
   const std::string junk = "\x1b[2J" + std::string(100'000, '[');
