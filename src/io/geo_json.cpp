@@ -349,9 +349,9 @@ Json column_json(const Attribute& a) {
 
 Result<LineGeometry> lines_from_geo_json(std::string_view text, std::string_view file) {
   Budget budget{.file = std::string(file)};
-  const Result<Json> root = parse_json(text, file, budget);
-  if (!root) return root.diagnostics();
-  return JsonReader(*root, file, budget).read();
+  const Result<ParsedJson> parsed = parse_json(text, file, budget);
+  if (!parsed) return parsed.diagnostics();
+  return JsonReader(parsed->root, file, budget).read();
 }
 
 Result<LineGeometry> lines_from_geo(std::string_view text, std::string_view file) {
@@ -361,6 +361,11 @@ Result<LineGeometry> lines_from_geo(std::string_view text, std::string_view file
 }
 
 std::string geo_json_from_lines(const LineGeometry& lines) {
+  double values = 6.0 * static_cast<double>(lines.points.size() + lines.edges.size());
+  for (const auto* columns : {&lines.point_attributes, &lines.edge_attributes}) {
+    for (const Attribute& a : *columns) values += 2.0 * static_cast<double>(a.values.size());
+  }
+  Reserve reserve(reserve_for_json(values));
   Attribute position{.name = "P", .type = Attribute::Type::real, .size = 3, .values = {}};
   for (const Vec3& p : lines.points) position.values.insert(position.values.end(), {p.x, p.y, p.z});
   Json point_columns = Json::array({column_json(position)});
@@ -387,7 +392,9 @@ std::string geo_json_from_lines(const LineGeometry& lines) {
                            Json::array({"pointref", Json::array({"indices", std::move(indices)})}),
                            "attributes", std::move(attributes), "primitives",
                            lines.edges.empty() ? Json::array() : Json::array({run})});
-  return root.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+  std::string text = root.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+  reserve.give_back();
+  return text;
 }
 
 }  // namespace thigmo

@@ -410,10 +410,11 @@ Result<OrganSurface> surface_from_gltf(std::string_view bytes, std::string_view 
     return Diagnostic{.message = std::move(message), .file = std::string(file)};
   };
   Budget budget{.file = std::string(file), .bytes = 1e9};  // it stands on every leaf of a tree
-  const Result<Json> root = read_root(bytes, file, budget);
-  if (!root) return root.diagnostics();
+  const Result<ParsedJson> parsed = read_root(bytes, file, budget);
+  if (!parsed) return parsed.diagnostics();
+  const Json& root = parsed->root;
   OrganSurface surface;
-  if (std::string wrong = MeshReader(*root, binary_chunk(bytes), budget).read(surface);
+  if (std::string wrong = MeshReader(root, binary_chunk(bytes), budget).read(surface);
       !wrong.empty())
     return failure("as a mesh: " + wrong);
   // Normals are made anew: those of the file may be missing, and must follow its nodes' transforms.

@@ -31,7 +31,7 @@ inline std::optional<std::string_view> json_chunk(std::string_view bytes) {
 }
 
 // The JSON of a glTF or GLB file, which is an object.
-inline Result<Json> read_root(std::string_view bytes, std::string_view file, Budget& budget) {
+inline Result<ParsedJson> read_root(std::string_view bytes, std::string_view file, Budget& budget) {
   const auto failure = [file](const char* message) {
     return Diagnostic{.message = message, .file = std::string(file)};
   };
@@ -39,9 +39,9 @@ inline Result<Json> read_root(std::string_view bytes, std::string_view file, Bud
   if (!text) return failure("the GLB is shorter than it says: it is cut off");
   if (text->size() < bytes.size() && bytes.substr(4, 4) != std::string_view("\2\0\0\0", 4))
     return failure("this GLB is of another version than 2");
-  Result<Json> root = parse_json(*text, file, budget);
-  if (root && !root->is_object()) return failure("this is no glTF");
-  return root;
+  Result<ParsedJson> parsed = parse_json(*text, file, budget);
+  if (parsed && !parsed->root.is_object()) return failure("this is no glTF");
+  return parsed;
 }
 
 // x -> linear x + offset; linear carries scale too.

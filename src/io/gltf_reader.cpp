@@ -356,17 +356,18 @@ Result<SegmentTable> table_from_gltf(std::string_view bytes, std::string_view fi
     return Diagnostic{.message = std::move(message), .file = std::string(file)};
   };
   Budget budget{.file = std::string(file)};
-  const Result<Json> root = read_root(bytes, file, budget);
-  if (!root) return root.diagnostics();
-  if (const Json* nodes = list(*root, "nodes")) {
+  const Result<ParsedJson> parsed = read_root(bytes, file, budget);
+  if (!parsed) return parsed.diagnostics();
+  const Json& root = parsed->root;
+  if (const Json* nodes = list(root, "nodes")) {
     const auto count = static_cast<double>(nodes->size());
     if (const Result<Done> done = spend(budget, count, bytes_of_piece, "nodes"); !done)
       return done.diagnostics();
   }
   SegmentTable table;
-  if (std::string wrong = SkeletonReader(*root).read(table); !wrong.empty())
+  if (std::string wrong = SkeletonReader(root).read(table); !wrong.empty())
     return failure("as a skeleton: " + wrong);
-  if (std::string wrong = find_fault(*root, binary_chunk(bytes)); !wrong.empty())
+  if (std::string wrong = find_fault(root, binary_chunk(bytes)); !wrong.empty())
     return failure("as a skeleton: " + wrong);
   if (table.rows.empty()) return failure("no joint has a child joint");
   return table;

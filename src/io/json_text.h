@@ -6,15 +6,21 @@
 #include <string_view>
 
 #include "base/budget.h"
+#include "base/reserve.h"
 #include "base/result.h"
 
 namespace thigmo {
 
+struct ParsedJson {
+  nlohmann::json root;
+  Reserve reserve;  // for the end of the values, before which it is given back
+};
+
 // JSON from a foreign hand: refused when it is nested deeper than `max_depth`, when its values would
 // take more than the budget has left (up to thirty times their text), or when it is not JSON. Numbers
 // beyond a double are refused by the parser.
-inline Result<nlohmann::json> parse_json(std::string_view text, std::string_view file,
-                                         Budget& budget, int max_depth = 64) {
+inline Result<ParsedJson> parse_json(std::string_view text, std::string_view file, Budget& budget,
+                                     int max_depth = 64) {
   const auto failure = [&](std::string message, std::size_t offset) {
     return diagnostic_at(file, text, offset, std::move(message));
   };
@@ -53,7 +59,9 @@ inline Result<nlohmann::json> parse_json(std::string_view text, std::string_view
   if (!done) return done.diagnostics();
   // The parser says where it stopped only by throwing; nothing is thrown beyond this function.
   try {
-    return nlohmann::json::parse(text);
+    ParsedJson parsed{.root = {}, .reserve = Reserve(reserve_for_json(values))};
+    parsed.root = nlohmann::json::parse(text);
+    return parsed;
   } catch (const nlohmann::json::parse_error& wrong) {
     return failure("this is not JSON", wrong.byte > 0 ? wrong.byte - 1 : 0);
   } catch (const nlohmann::json::exception&) {

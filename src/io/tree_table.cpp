@@ -352,14 +352,15 @@ Result<SegmentTable> table_from_csv(std::string_view text, std::string_view file
 
 Result<SegmentTable> table_from_qsm_json(std::string_view text, std::string_view file) {
   Budget budget{.file = std::string(file)};
-  const Result<nlohmann::json> root = parse_json(text, file, budget);
-  if (!root) return root.diagnostics();
+  const Result<ParsedJson> parsed = parse_json(text, file, budget);
+  if (!parsed) return parsed.diagnostics();
+  const nlohmann::json& root = parsed->root;
   const auto failure = [&](std::string message) {
     return Diagnostic{.message = std::move(message), .file = std::string(file)};
   };
   const auto list = [&](const char* key) -> const nlohmann::json* {
-    const auto found = root->is_object() ? root->find(key) : root->end();
-    return found != root->end() && found->is_array() ? &*found : nullptr;
+    const auto found = root.is_object() ? root.find(key) : root.end();
+    return found != root.end() && found->is_array() ? &*found : nullptr;
   };
   const nlohmann::json *xyz = list("xyz"), *parent = list("parent"), *radius = list("radius");
   if (xyz == nullptr || parent == nullptr || radius == nullptr)
@@ -391,8 +392,8 @@ Result<SegmentTable> table_from_qsm_json(std::string_view text, std::string_view
   add_nodes(table, parents, *find_layout(table), out);
   // The radius is that of the whole cylinder.
   for (SegmentRow& row : out.rows) row.radius_start = row.radius_end;
-  const auto name = root->find("tree");
-  if (name != root->end() && name->is_string()) out.name = name->get<std::string>();
+  const auto name = root.find("tree");
+  if (name != root.end() && name->is_string()) out.name = name->get<std::string>();
   return out;
 }
 
