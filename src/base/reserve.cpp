@@ -17,21 +17,25 @@ namespace {
 
 std::mutex mutex;
 ReserveBlock* first = nullptr;
+std::new_handler handler_before = nullptr;  // that of the program we are a part of
+
+void give_all_back() {
+  {
+    const std::lock_guard lock(mutex);
+    for (ReserveBlock* block = first; block != nullptr; block = block->behind) {
+      std::free(block->memory);
+      block->memory = nullptr;
+    }
+  }
+  if (handler_before == nullptr) throw std::bad_alloc();
+  handler_before();
+}
 
 }  // namespace
 
 Reserve::Reserve(double bytes) {
-  static const std::new_handler before = std::set_new_handler([] {
-    {
-      const std::lock_guard lock(mutex);
-      for (ReserveBlock* block = first; block != nullptr; block = block->behind) {
-        std::free(block->memory);
-        block->memory = nullptr;
-      }
-    }
-    throw std::bad_alloc();
-  });
-  static_cast<void>(before);
+  static const bool once = (handler_before = std::set_new_handler(give_all_back), true);
+  static_cast<void>(once);
   block_.reset(new ReserveBlock);
   block_->memory = std::malloc(static_cast<std::size_t>(std::clamp(bytes, 1e5, 1e15)));
   if (block_->memory == nullptr) throw std::bad_alloc();

@@ -1,5 +1,4 @@
 #include "io/glb.h"
-#include "base/reserve.h"
 
 #include <fmt/format.h>
 
@@ -9,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "base/reserve.h"
 #include "io/skeleton.h"
 
 namespace thigmo {

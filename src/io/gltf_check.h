@@ -8,9 +8,9 @@
 
 namespace thigmo::gltf {
 
-// What is wrong with a file's version, buffers, views, accessors, meshes, nodes, skins and scenes, though a reader may need only
-// a part of them: a file that is broken there is likely to be cut off or edited by hand. Empty when nothing
-// is. `binary` is the BIN chunk of a GLB; files that buffers name are not opened.
+// What is wrong with a file's version, buffers, views, accessors, meshes, nodes, skins and scenes, though a
+// reader may need only a part of them: a file that is broken there is likely to be cut off or edited by
+// hand. Empty when nothing is. `binary` is the BIN chunk of a GLB; files that buffers name are not opened.
 std::string find_fault(const Json& root, std::string_view binary);
 
 // Bytes of a number of an accessor's component type; 0 for a type that there is not.
