@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <string>
@@ -36,58 +37,82 @@ inline constexpr std::array reader_names{"obj",       "geo",        "json",    "
                                          "organ_obj", "organ_gltf", "lsys",    "abs", "sbt",
                                          "scenario",  "path",       "snapshot"};
 
-inline bool says_why(const Diagnostics& diagnostics) {
-  return !diagnostics.empty() && !diagnostics.front().message.empty();
-}
+// A reader's two answers, something sound or a reason, and what must not be.
+enum class Answer { sound, refused, broken };
 
-inline bool surface_answers_well(Reader reader, std::string_view bytes) {
-  const Result<OrganSurface> surface = reader == Reader::organ_obj
-                                           ? surface_from_obj(bytes, "hostile")
-                                           : surface_from_gltf(bytes, "hostile");
-  if (!surface) return says_why(surface.diagnostics());
-  const std::size_t count = surface->positions.size();
-  if (surface->normals.size() != count || surface->uvs.size() != count ||
-      surface->tangents.size() != count || surface->indices.size() % 3 != 0)
+inline Answer refusal(const Diagnostics& diagnostics) {
+  const bool says_why = !diagnostics.empty() && !diagnostics.front().message.empty();
+  return says_why ? Answer::refused : Answer::broken;
+}
+inline Answer sound_if(bool sound) { return sound ? Answer::sound : Answer::broken; }
+
+inline bool is_sound(const OrganSurface& surface) {
+  const std::size_t count = surface.positions.size();
+  if (surface.normals.size() != count || surface.uvs.size() != count ||
+      surface.tangents.size() != count || surface.indices.size() % 3 != 0)
     return false;
-  if (72.0 * static_cast<double>(count) + 4.0 * static_cast<double>(surface->indices.size()) > 1e9)
+  if (72.0 * static_cast<double>(count) + 4.0 * static_cast<double>(surface.indices.size()) > 1e9)
     return false;
   for (std::size_t v = 0; v < count; ++v) {
-    const Vec4f& t = surface->tangents[v];
-    if (!is_finite(surface->positions[v]) || !is_finite(surface->normals[v]) ||
-        !std::isfinite(surface->uvs[v].x + surface->uvs[v].y) ||
+    const Vec4f& t = surface.tangents[v];
+    if (!is_finite(surface.positions[v]) || !is_finite(surface.normals[v]) ||
+        !std::isfinite(surface.uvs[v].x + surface.uvs[v].y) ||
         !std::isfinite(t.x + t.y + t.z + t.w))
       return false;
   }
-  for (const std::uint32_t i : surface->indices) {
-    if (i >= count) return false;
-  }
-  return true;
+  return std::all_of(surface.indices.begin(), surface.indices.end(),
+                     [count](std::uint32_t i) { return i < count; });
 }
 
-inline bool path_answers_well(std::string_view bytes) {
+inline bool is_sound(const ImportedPlant& imported) {
+  const std::size_t segments = imported.plant.segments.size();
+  if (!structure_error(imported.plant).empty()) return false;
+  for (const Attribute& a : imported.attributes) {
+    if (a.values.size() != segments * static_cast<std::size_t>(a.size)) return false;
+    for (const double value : a.values) {
+      if (a.type == Attribute::Type::integer && !fits_integer(value)) return false;
+      if (a.type == Attribute::Type::word && !fits_word(value, a.words.size())) return false;
+    }
+  }
+  return static_cast<double>(segments) * sizeof(Segment) <= Budget{}.bytes;
+}
+
+inline Answer answer_of_surface(Reader reader, std::string_view bytes) {
+  const Result<OrganSurface> surface = reader == Reader::organ_obj
+                                           ? surface_from_obj(bytes, "hostile")
+                                           : surface_from_gltf(bytes, "hostile");
+  return surface ? sound_if(is_sound(*surface)) : refusal(surface.diagnostics());
+}
+
+inline Answer answer_of_path(std::string_view bytes) {
   const auto read = [bytes](std::string_view) -> Result<std::string> { return std::string(bytes); };
   PathSource source;
   source.file = "hostile.csv";
   const Result<BasePath> path = make_path(source, 1, read);
-  return path || says_why(path.diagnostics());
+  return path ? Answer::sound : refusal(path.diagnostics());
 }
 
-// Into a small simulation, which is as it was where they are refused and can go on where they are not.
-inline bool snapshot_answers_well(std::string_view bytes) {
+// The scenario of which tools/fuzz saves a snapshot to begin with.
+inline Simulation rod_for_snapshots() {
   static const Scenario scenario =
       *parse_scenario("hostile.toml", "[[plant]]\nkind = \"rod\"\nsegments = 3\n");
-  Result<Simulation> made = make_simulation(scenario, {});
-  Simulation& simulation = *made;
-  const std::uint64_t fresh = state_hash(simulation);
-  const Result<Done> done = read_snapshot(bytes, "hostile", simulation);
-  if (!done) return says_why(done.diagnostics()) && state_hash(simulation) == fresh;
-  step(simulation, 0.01, 1);
-  return true;
+  return std::move(*make_simulation(scenario, {}));
 }
 
-inline bool grammar_answers_well(const std::string& file, std::string_view bytes) {
+// Into that simulation, which is as it was where they are refused and can go on where they are not.
+inline Answer answer_of_snapshot(std::string_view bytes) {
+  Simulation simulation = rod_for_snapshots();
+  const std::uint64_t fresh = state_hash(simulation);
+  const Result<Done> done = read_snapshot(bytes, "hostile", simulation);
+  if (!done && state_hash(simulation) != fresh) return Answer::broken;
+  if (!done) return refusal(done.diagnostics());
+  step(simulation, 0.01, 1);
+  return Answer::sound;
+}
+
+inline Answer answer_of_grammar(const std::string& file, std::string_view bytes) {
   const auto grammar = parse_grammar(file, bytes);
-  if (!grammar) return says_why(grammar.diagnostics());
+  if (!grammar) return refusal(grammar.diagnostics());
   GrowOptions options;
   options.limits = {.symbols = 5000,
                     .steps = 200,
@@ -96,47 +121,40 @@ inline bool grammar_answers_well(const std::string& file, std::string_view bytes
                     .work = 200'000,
                     .recursion = 20};
   const auto growth = grow(*grammar, options);
-  if (!growth) return says_why(growth.diagnostics());
-  return structure_error(growth->plant).empty();
+  return growth ? sound_if(structure_error(growth->plant).empty()) : refusal(growth.diagnostics());
 }
 
-inline bool tree_answers_well(PlantFormat format, std::string_view bytes) {
+inline Answer answer_of_tree(PlantFormat format, std::string_view bytes) {
   const Result<ImportedPlant> plant = read_plant(format, bytes, "hostile");
-  if (!plant) return says_why(plant.diagnostics());
-  if (!structure_error(plant->plant).empty()) return false;
-  for (const Attribute& a : plant->attributes) {
-    if (a.values.size() != plant->plant.segments.size() * static_cast<std::size_t>(a.size))
-      return false;
-    for (const double value : a.values) {
-      if (a.type == Attribute::Type::integer && !fits_integer(value)) return false;
-      if (a.type == Attribute::Type::word && !fits_word(value, a.words.size())) return false;
-    }
-  }
-  return static_cast<double>(plant->plant.segments.size()) * sizeof(Segment) <= Budget{}.bytes;
+  return plant ? sound_if(is_sound(*plant)) : refusal(plant.diagnostics());
 }
 
-// Gives bytes to a reader and insists on one of its two answers: something sound, or a reason.
-inline bool answers_well(Reader reader, std::string_view bytes) {
+// What a reader makes of these bytes.
+inline Answer answer_of(Reader reader, std::string_view bytes) {
   switch (reader) {
     case Reader::organ_obj:
     case Reader::organ_gltf:
-      return surface_answers_well(reader, bytes);
+      return answer_of_surface(reader, bytes);
     case Reader::lsys:
     case Reader::abs:
     case Reader::sbt:
-      return grammar_answers_well(
+      return answer_of_grammar(
           std::string("hostile.") + reader_names[static_cast<std::size_t>(reader)], bytes);
     case Reader::scenario: {
       const Result<Scenario> scenario = parse_scenario("hostile.toml", bytes);
-      return scenario || says_why(scenario.diagnostics());
+      return scenario ? Answer::sound : refusal(scenario.diagnostics());
     }
     case Reader::path:
-      return path_answers_well(bytes);
+      return answer_of_path(bytes);
     case Reader::snapshot:
-      return snapshot_answers_well(bytes);
+      return answer_of_snapshot(bytes);
     default:
-      return tree_answers_well(static_cast<PlantFormat>(reader), bytes);
+      return answer_of_tree(static_cast<PlantFormat>(reader), bytes);
   }
+}
+
+inline bool answers_well(Reader reader, std::string_view bytes) {
+  return answer_of(reader, bytes) != Answer::broken;
 }
 
 }  // namespace thigmo::testing

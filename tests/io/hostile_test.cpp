@@ -28,6 +28,8 @@ std::vector<HostileFile> sound_files() {
   const LineGeometry lines = lines_from_plant(plant, rest);
   const PlantInPose posed{&plant, rest};
   const MovingPlant still{&plant, nullptr};
+  Simulation rod = testing::rod_for_snapshots();
+  step(rod, rod.step, 1);
   const std::string glb = *glb_bytes({&still, 1}, {.mesh = {.organs = false}});
   return {
       {Reader::obj, obj_from_lines(lines)},
@@ -57,7 +59,8 @@ std::vector<HostileFile> sound_files() {
       {Reader::scenario,
        "duration = 1\n[wind]\nkind = \"uniform\"\nmean = [8, 0, 0]\n[[plant]]\nfile = "
        "\"a.lsys\"\n[[output]]\nfile = \"a.glb\"\n"},
-      {Reader::path, "time, x, y, z\n0, 0, 0, 0\n0.5, 0, 0, 0.1\n1, 0, 0, 0\n"}};
+      {Reader::path, "time, x, y, z\n0, 0, 0, 0\n0.5, 0, 0, 0.1\n1, 0, 0, 0\n"},
+      {Reader::snapshot, write_snapshot(rod)}};
 }
 
 // Cuts, doubles, overwrites and swaps pieces of a file, and plants numbers that break things.
@@ -103,12 +106,27 @@ TEST(Hostile, EveryBrokenFileIsAnswered) {
   const std::vector<HostileFile> files = sound_files();
   for (const HostileFile& file : files) {
     ASSERT_TRUE(testing::answers_well(file.reader, file.bytes));
+    // Broken ones are broken only as they differ from what would be read.
+    ASSERT_EQ(testing::answer_of(file.reader, file.bytes), testing::Answer::sound)
+        << testing::reader_names[static_cast<std::size_t>(file.reader)];
   }
   for (std::uint64_t k = 0; k < 9000; ++k) {
     const HostileFile& file = files[k % files.size()];
     ASSERT_TRUE(testing::answers_well(file.reader, mutated(file.bytes, mix_bits(k, 4711))))
         << "mutation " << k << " of a file for the reader "
         << testing::reader_names[static_cast<std::size_t>(file.reader)];
+  }
+}
+
+// Files that tools/fuzz begins with are read: of one that is refused at once nothing is tried.
+TEST(Hostile, SeedsOfTheFuzzTargetsAreSound) {
+  const std::string folder = THIGMO_SOURCE_DIR "/tests/fuzz/seeds/";
+  for (const auto& [reader, name] : {std::pair{Reader::gltf, "leaf.gltf"},
+                                     {Reader::organ_gltf, "leaf.gltf"},
+                                     {Reader::json, "tree.json"}}) {
+    const Result<std::string> bytes = read_file(folder + name);
+    ASSERT_TRUE(bytes);
+    EXPECT_EQ(testing::answer_of(reader, *bytes), testing::Answer::sound) << name;
   }
 }
 
