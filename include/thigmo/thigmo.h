@@ -236,10 +236,11 @@ class World {
 
   // Grows a plant from a grammar, a file or its text; its number in this world.
   Outcome<std::size_t> add_plant(const GrammarPlant& plant);
-  // Lets this wind blow from now on, also around plants that are there already.
-  void set_wind(const GustyWind& wind);
+  // Lets this wind blow from now on, also around plants that are there already. False: it is no wind (not
+  // finite, or faster than 10,000 m/s); what blew before goes on, and notes() say why.
+  bool set_wind(const GustyWind& wind);
 
-  // What was warned of, completed or repaired when its plants were made.
+  // What was warned of, completed or repaired when its plants were made, or refused as a wind.
   const Diagnostics& notes() const;
 
   // Moves everything by dt seconds. False: the motion could not be continued.

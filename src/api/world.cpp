@@ -112,14 +112,20 @@ Outcome<std::size_t> World::add_plant(const GrammarPlant& plant) {
   return attempt([&] { return grow_into(plant, content_->simulation); });
 }
 
-void World::set_wind(const GustyWind& wind) {
-  thigmo::set_wind(make_wind({.kind = wind.intensity > 0 ? WindKind::gusty : WindKind::uniform,
-                              .mean_world = vector(wind.mean),
-                              .intensity = wind.intensity,
-                              .length_scale = wind.length_scale,
-                              .decay = wind.decay,
-                              .seed = wind.seed}),
-                   content_->simulation);
+bool World::set_wind(const GustyWind& wind) {
+  const WindModel model{.kind = wind.intensity > 0 ? WindKind::gusty : WindKind::uniform,
+                        .mean_world = vector(wind.mean),
+                        .intensity = wind.intensity,
+                        .length_scale = wind.length_scale,
+                        .decay = wind.decay,
+                        .seed = wind.seed};
+  Simulation& simulation = content_->simulation;
+  if (const Result<Done> done = check_wind(model); !done) {
+    simulation.notes.push_back(done.diagnostics().front());
+    return false;
+  }
+  thigmo::set_wind(make_wind(model), simulation);
+  return true;
 }
 
 bool World::step(double dt, int threads) {

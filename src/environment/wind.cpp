@@ -1,5 +1,7 @@
 #include "environment/wind.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -116,6 +118,23 @@ std::array<Phasor, lines_per_block> line_phases(const GustBlock& block, double x
     phase = phase * step;
   }
   return phases;
+}
+
+Result<Done> check_wind(const WindModel& model) {
+  const double speed = length(model.mean_world);
+  if (!std::isfinite(speed)) return error("a wind must have a finite speed");
+  if (speed > fastest_wind) {
+    return error(
+        fmt::format("{:g} m/s are faster than {:g} m/s, which is no wind", speed, fastest_wind));
+  }
+  const auto not_negative = [](double value) { return value >= 0 && std::isfinite(value); };
+  if (!not_negative(model.intensity) || !not_negative(model.decay) ||
+      !not_negative(model.length_scale) || model.length_scale == 0) {
+    return error(fmt::format("there are no gusts of intensity {:g}, length {:g} m and decay {:g}",
+                             model.intensity, model.length_scale, model.decay),
+                 "intensity and decay are 0 or more, the length is above 0");
+  }
+  return Done{};
 }
 
 Wind make_wind(const WindModel& model) {

@@ -4,11 +4,18 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/result.h"
 #include "environment/gust_block.h"
 #include "mechanics/air.h"
 #include "plant/plant.h"
 
 namespace thigmo {
+
+// Gusts are as much finer as they are faster, and take as much longer to prepare [m/s].
+inline constexpr double fastest_wind = 10'000;
+
+// Whether this is a wind: finite, no faster than that, and with gusts of some length.
+Result<Done> check_wind(const WindModel& model);
 
 Wind make_wind(const WindModel& model);
 

@@ -12,8 +12,6 @@ namespace thigmo {
 namespace {
 
 constexpr std::int64_t most_segments = 10'000'000;
-// Gusts are as much finer as they are faster, and take as much longer to prepare [m/s].
-constexpr double fastest_wind = 10'000;
 
 }  // namespace
 

@@ -65,6 +65,31 @@ TEST(World, ScenarioKeepsItsAir) {
   EXPECT_NEAR(thick / thin, 2, 0.1);
 }
 
+// What is no wind is refused, and what blew before goes on.
+TEST(World, WindsThatAreNoneAreRefused) {
+  const double inf = std::numeric_limits<double>::infinity(), nan = std::nan("");
+  World world, other;
+  for (World* w : {&world, &other}) {
+    ASSERT_TRUE(w->add_plant({.file = tree}));
+    EXPECT_TRUE(w->set_wind({.mean = {6, 0, 0}}));
+  }
+  for (const GustyWind& wind :
+       {GustyWind{.mean = {1e300, 0, 0}}, GustyWind{.mean = {0, 10'001, 0}},
+        GustyWind{.mean = {nan, 0, 0}}, GustyWind{.mean = {6, 0, 0}, .intensity = nan},
+        GustyWind{.mean = {6, 0, 0}, .intensity = -1},
+        GustyWind{.mean = {6, 0, 0}, .length_scale = 0},
+        GustyWind{.mean = {6, 0, 0}, .length_scale = inf},
+        GustyWind{.mean = {6, 0, 0}, .decay = -1}}) {
+    const std::size_t before = world.notes().size();
+    EXPECT_FALSE(world.set_wind(wind));
+    ASSERT_EQ(world.notes().size(), before + 1);
+    EXPECT_EQ(world.notes().back().severity, Severity::error);
+  }
+  run(world, 30);
+  run(other, 30);
+  EXPECT_EQ(world.transforms(0).back().position, other.transforms(0).back().position);
+}
+
 // An account that is kept goes on where the first wind comes up.
 TEST(World, WindLeavesTheAccountAsItIs) {
   World world;
