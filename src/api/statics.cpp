@@ -58,7 +58,7 @@ Diagnostic no_equilibrium(const Plant& plant, const EquilibriumReport& report) {
         return k.x == 0 || k.y == 0 || k.z == 0;
       });
   if (free) {
-    return error(fmt::format("no one equilibrium is known for the plant '{}': a joint of it has a "
+    return error(fmt::format("no equilibrium can be found for the plant '{}': a joint of it has a "
                              "spring of 0 and turns freely",
                              plant.name),
                  "give the joint a small spring, or run it until it hangs still");

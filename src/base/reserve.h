@@ -1,16 +1,15 @@
 #pragma once
 
-#include <cstddef>
 #include <memory>
 
 namespace thigmo {
 
 struct ReserveBlock;
 
-// Memory kept back for the moment when there is no more of it: then all reserves are given back, and only
-// then std::bad_alloc is thrown. It is for what allocates in its destructors, as nlohmann-json's values do:
-// while the failure is on its way they find what they need, where the program would end otherwise. A reserve
-// that stands behind such a value in its struct is given back before the value goes in peace, too.
+// Memory kept for destructors that allocate, as those of nlohmann-json's values do: where they find none, the
+// program ends. When `new` fails, all reserves are given back before std::bad_alloc is thrown, so that values
+// that are destroyed on the way find memory. Where nothing fails, a reserve must be given back before its
+// values are destroyed: declare it behind them, or call give_back().
 class Reserve {
  public:
   Reserve() = default;

@@ -192,7 +192,7 @@ class Checker {
       if (accessor == nullptr) return fmt::format("has its {} in no accessor", shown(name));
       const bool turned = morph && name == "TANGENT";  // those of targets have no handedness
       if (!may_be(turned ? "NORMAL" : std::string_view(name), text_of(*accessor, "type")))
-        return fmt::format("has {} of another type than there is", shown(name));
+        return fmt::format("has {} of another type than it may have", shown(name));
       const std::uint64_t count = whole(*accessor, "count").value_or(0);
       if (!vertices) vertices = count;
       if (count != *vertices)
@@ -213,7 +213,7 @@ class Checker {
     if (primitive.contains("indices")) {
       const Json* indices = element("accessors", whole(primitive, "indices"));
       if (indices == nullptr || text_of(*indices, "type") != "SCALAR")
-        return "has its indices in no accessor of theirs";
+        return "has indices that are no accessor of single numbers";
     }
     if (!primitive.contains("targets")) return {};
     const Json* targets = list(primitive, "targets");

@@ -23,7 +23,6 @@ using namespace gltf;
 
 constexpr std::size_t most_vertices = 10'000'000;
 constexpr std::size_t most_corners = 400'000'000;
-constexpr double farthest_vertex = 1e15;  // areas and lengths of any of its triangles are finite
 constexpr int most_depth = 1000;
 
 std::optional<std::string> bytes_from_base64(std::string_view text) {
@@ -409,7 +408,7 @@ Result<OrganSurface> surface_from_gltf(std::string_view bytes, std::string_view 
   const auto failure = [&](std::string message) {
     return Diagnostic{.message = std::move(message), .file = std::string(file)};
   };
-  Budget budget{.file = std::string(file), .bytes = 1e9};  // it stands on every leaf of a tree
+  Budget budget{.file = std::string(file), .bytes = most_organ_bytes};
   const Result<ParsedJson> parsed = read_root(bytes, file, budget);
   if (!parsed) return parsed.diagnostics();
   const Json& root = parsed->root;

@@ -13,7 +13,7 @@ namespace thigmo {
 
 struct ParsedJson {
   nlohmann::json root;
-  Reserve reserve;  // for the end of the values, before which it is given back
+  Reserve reserve;  // for the destructors of the values; behind them, so that it goes first
 };
 
 // JSON from a foreign hand: refused when it is nested deeper than `max_depth`, when its values would

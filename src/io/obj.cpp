@@ -111,7 +111,7 @@ std::string obj_from_lines(const LineGeometry& lines) {
 Result<OrganSurface> surface_from_obj(std::string_view text, std::string_view file) {
   std::vector<Vec3> positions, normals, textures;
   OrganSurface surface;
-  Budget budget{.file = std::string(file), .bytes = 1e9};  // it stands on every leaf of a tree
+  Budget budget{.file = std::string(file), .bytes = most_organ_bytes};
   const auto ask = [&](double bytes) -> std::string {
     if (spend(budget, 1, bytes, "")) return {};
     return fmt::format("{} corners and {} triangles are more than one file may have in memory",
@@ -150,17 +150,17 @@ Result<OrganSurface> surface_from_obj(std::string_view text, std::string_view fi
     if (keyword == "v" || keyword == "vn") {
       const std::optional<Vec3> p = three_numbers(line);
       if (!p) return fmt::format("{} needs three finite numbers", keyword);
-      // Areas and lengths of any triangle are finite.
-      constexpr double farthest = 1e15;
-      if (keyword == "v" && std::max({std::abs(p->x), std::abs(p->y), std::abs(p->z)}) > farthest)
-        return "a vertex lies farther than 1e15 from the origin";
+      if (keyword == "v" &&
+          std::max({std::abs(p->x), std::abs(p->y), std::abs(p->z)}) > farthest_vertex)
+        return fmt::format("a vertex lies farther than {:g} from the origin", farthest_vertex);
       (keyword == "v" ? positions : normals).push_back(*p);
     } else if (keyword == "vt") {
       const std::optional<double> u = number_from_text(next_word(line));
       const std::string_view second = next_word(line);
       const std::optional<double> v = second.empty() ? 0.0 : number_from_text(second);
       if (!u || !v) return "vt needs one or two finite numbers";
-      if (std::max(std::abs(*u), std::abs(*v)) > 1e15) return "vt lies beyond 1e15";
+      if (std::max(std::abs(*u), std::abs(*v)) > farthest_vertex)
+        return fmt::format("vt lies beyond {:g}", farthest_vertex);
       textures.push_back({*u, *v, 0});
     } else if (keyword == "f") {
       std::vector<std::uint32_t> face;

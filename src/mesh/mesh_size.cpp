@@ -20,9 +20,9 @@ constexpr double bytes_of_vertex = 5 * sizeof(Vec3f) + sizeof(Vec4f) + sizeof(Ve
 constexpr double bytes_of_corner = sizeof(std::uint32_t);
 constexpr double bytes_of_group = sizeof(SkinGroup) + sizeof(Ring) + sizeof(Vec3);
 
-// Of tube_rings: a joint has five at most, three where it turns by less than 12°; a side branch begins with one, a corner and a collar's four; a
-// tip has four; a dome and a disc are two more. A hole that a branch is stitched to takes some of its
-// parent's wall, and rings at its ends.
+// Of tube_rings: a joint has five at most, three where it turns by less than 12°; a side branch begins with
+// one, a corner and a collar's four; a tip has four; a dome and a disc are two more. A hole that a branch is
+// stitched to takes some of its parent's wall, and rings at its ends.
 constexpr double rings_of_joint = 5, rings_of_straight_joint = 3, rings_of_ends = 16,
                  rings_of_hole = 8;
 // Rows of a strap beyond its tip.
@@ -133,9 +133,8 @@ Result<Done> check_mesh(std::span<const MovingPlant> plants, const MeshOptions& 
     if (const Result<Done> done = spend(budget, count, bytes, what); !done) {
       Diagnostic wrong = done.diagnostics().front();
       wrong.hint =
-          "keep a part of the leaves (--leaf-share 0.1), give stems fewer sides (--sides 5), leave "
-          "thin "
-          "ones out (--min-radius 0.002), or give organs a simpler mesh";
+          "keep a part of the leaves (--leaf-share 0.1), give stems fewer sides (--sides 5), "
+          "leave thin ones out (--min-radius 0.002), or give organs a simpler mesh";
       return wrong;
     }
   }

@@ -48,6 +48,11 @@ struct OrganLook {
   int rows = 5;
 };
 
+// What a mesh for organs that is read from a file may be. It stands on every leaf of a tree, so that it has
+// less memory than other files [bytes]; areas and lengths of its triangles are finite.
+inline constexpr double most_organ_bytes = 1e9;
+inline constexpr double farthest_vertex = 1e15;  // of its coordinates, in any unit
+
 // The user's mesh, or one made for it, in the organ's frame.
 OrganSurface drawn_organ(const Organ& organ, const OrganLook& look, const MeshOptions& options);
 

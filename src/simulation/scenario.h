@@ -190,7 +190,8 @@ struct Scenario {
   std::vector<ProbeSource> probes;
   std::vector<OrganMeshSource> organs;
   std::vector<OutputSource> outputs;
-  // Of all keys that say how plants move: not title, duration, energy, probes, organs and outputs.
+  // Of all keys that say how plants move: not title, duration, energy, the limits of a step's passes,
+  // probes, organs and outputs.
   std::uint64_t fingerprint = 0;
   Diagnostics notes = {};  // what it says without effect
 };

@@ -158,7 +158,6 @@ std::uint64_t model_hash(const Simulation& simulation) {
   hasher.add(simulation.step);
   add(simulation.gravity_world);
   hasher.add(simulation.options.numerical_damping);
-
   const DragModel& drag = simulation.drag;
   for (const double value :
        {drag.air_density, drag.stem_coefficient, drag.organ_coefficient, drag.streamlining_speed}) {
