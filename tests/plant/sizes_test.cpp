@@ -37,6 +37,8 @@ TEST(Sizes, TheOffendingSizeIsNamed) {
     EXPECT_NE(said.find(words), std::string::npos) << said << " lacks " << words;
   };
   says(stick(1e13, 1), Precision::full, "1e+13 m");
+  EXPECT_EQ(refusal(stick(2e10, 1e6), Precision::full), "");
+  says(stick(2e10, 1e6), Precision::single, "at most 1e+10 m");
   says(stick(1, 5e19), Precision::single, "1e+20 m");
   says(stick(1, 1, {0, 0, -3e15}), Precision::single, "3e+15 m from the origin");
   says(stick(9e11, 4e11), Precision::full, "kg");
