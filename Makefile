@@ -47,8 +47,9 @@ validation-pictures: build
 	@tools/validation_pictures $(CASE)
 
 # SINCE=COMMIT looks only at files changed since then.
-lint: build/build.ninja
+lint: bootstrap
 	@tools/check_layers
+	@tools/check_shape
 	@tools/format --check
 	@tools/lint $(SINCE)
 
@@ -59,7 +60,7 @@ install: build
 	@cmake --install build --prefix $(PREFIX)
 
 clean:
-	@rm -rf build build-asan out
+	@rm -rf build build-asan build-core build-lint out
 
 bootstrap:
 	@tools/bootstrap

@@ -5,7 +5,7 @@
 namespace thigmo::bench {
 
 Report run_all(const std::string& gallery) {
-  Report report;
+  Report report{.machine = this_machine()};
   try {
     bench_motion(gallery, report);
     bench_compiling(gallery, report);

@@ -17,7 +17,17 @@ struct Figure {
   bool met() const { return target == 0 || (higher_is_better ? value >= target : value <= target); }
 };
 
+// What the figures were measured on.
+struct Machine {
+  std::string kernels;  // what the sweeps of a step were compiled for: generic, AVX2, AVX-512
+  int lanes = 0;        // doubles side by side in them, at most
+  std::string model;    // of the processor; empty where the system does not say
+  int threads = 0;      // that it runs at once
+};
+Machine this_machine();
+
 struct Report {
+  Machine machine;
   std::vector<Figure> figures;
   std::string failure;  // why the cases could not be run; empty when they were
 };

@@ -7,6 +7,8 @@
 #include <stdexcept>
 
 #include "bench/bench.h"
+#include "mechanics/compile/compile_mechanism.h"
+#include "simulation/add_plant.h"
 #include "simulation/simulation.h"
 #include "thigmo/thigmo.h"
 
@@ -72,7 +74,7 @@ void report_seconds(const std::string& name, double seconds, double target, Repo
 // Equal oaks of a wood, each with its own motion; what one more of them costs.
 void bench_instances(const std::string& gallery, Report& report) {
   const auto wood = [&gallery](int count) {
-    Outcome<World> world = World::parse(
+    Outcome<World> world = parse_world(
         fmt::format("[[plant]]\ngrammar = \"oak.lsys\"\nscatter = {{ count = {}, from = [0, 0, 0], "
                     "to = [1000, 0, 1000], spacing = 8 }}\n[wind]\nkind = \"gusty\"\n"
                     "mean = [6, 0, 0]\n",

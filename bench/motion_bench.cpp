@@ -36,7 +36,7 @@ double step_seconds(World& world, int blocks, int threads) {
 
 // The gallery's oak in gusts, its trunk as thick as its number of segments asks for.
 World oak(const std::string& gallery, double trunk) {
-  return checked(World::parse(fmt::format(R"([[plant]]
+  return checked(parse_world(fmt::format(R"([[plant]]
 grammar = "oak.lsys"
 start = "rest"
 parameters = {{ TRUNK = {} }}
@@ -44,8 +44,8 @@ parameters = {{ TRUNK = {} }}
 kind = "gusty"
 mean = [6, 0, 0]
 )",
-                                          trunk),
-                              gallery + "/plants"));
+                                         trunk),
+                             gallery + "/plants"));
 }
 
 void bench_sizes(const std::string& gallery, Report& report) {
@@ -94,7 +94,7 @@ void bench_forest(const std::string& gallery, Report& report) {
         "position = [{}, 0, {}]\n",
         i, i + 1, 8 * (i % 6), 8 * (i / 6));
   }
-  World forest = checked(World::parse(text, gallery + "/plants"));
+  World forest = checked(parse_world(text, gallery + "/plants"));
   for (int i = 0; i < 60; ++i) forest.step(frame, 2);
   const double one = step_seconds(forest, 15, 1), two = step_seconds(forest, 15, 2);
   report.figures.push_back(
@@ -119,7 +119,7 @@ void bench_gusts(Report& report) {
           "direction = [0, 1, 0]\nposition = [{}, 0, {}]\n",
           i, 4 * (i % side), 4 * (i / side));
     }
-    World stalks = checked(World::parse(text));
+    World stalks = checked(parse_world(text));
     report.figures.push_back(
         {.name = fmt::format("{} stalks of 8 segments in gusts, one core", side * side),
          .value = step_cpu_seconds(stalks, side == 1 ? 500 : 5, 30) / (side * side) * 1e6,
@@ -131,12 +131,12 @@ void bench_gusts(Report& report) {
 }  // namespace
 
 void bench_motion(const std::string& gallery, Report& report) {
-  World demo = checked(World::load(gallery + "/scenarios/demo.toml"));
+  World demo = checked(load_world(gallery + "/scenarios/demo.toml"));
   report.figures.push_back({.name = "demo scene, one core",
                             .value = frame / step_cpu_seconds(demo, 10, 60),
                             .unit = "times real time",
                             .target = 20});
-  World rod = checked(World::parse(
+  World rod = checked(parse_world(
       "[[plant]]\nkind = \"rod\"\nsegments = 500\ndirection = [1, 0, 0]\ndamping_ratio = 0\n"));
   report.figures.push_back({.name = "unbranched rod, 500 segments",
                             .value = step_cpu_seconds(rod, 20, 100) / 500 * 1e9,

@@ -24,6 +24,11 @@ int run_bench(const Options& options) {
     const bool prefixed = report.failure.starts_with(prefix);
     return fail(report.failure.substr(prefixed ? prefix.size() : 0), options.json, exit_failed);
   }
+  const bench::Machine& machine = report.machine;
+  if (!options.json) {
+    print("{} kernels, up to {} lanes of doubles; {}; {} threads\n", machine.kernels, machine.lanes,
+          machine.model.empty() ? "a processor without a name" : machine.model, machine.threads);
+  }
   nlohmann::ordered_json json = nlohmann::ordered_json::array();
   for (const bench::Figure& figure : report.figures) {
     if (options.json) {
@@ -41,7 +46,14 @@ int run_bench(const Options& options) {
       print("\n");
     }
   }
-  if (options.json) print_json({{"figures", json}});
+  if (options.json) {
+    print_json({{"machine",
+                 {{"kernels", machine.kernels},
+                  {"lanes", machine.lanes},
+                  {"processor", machine.model},
+                  {"threads", machine.threads}}},
+                {"figures", json}});
+  }
   return 0;
 }
 

@@ -37,6 +37,20 @@ int convert_and_print(ConvertRequest& request, bool json) {
   return 0;
 }
 
+// Every format with what can be done with it.
+std::string formats_text() {
+  std::string text = "Formats:\n";
+  for (const FileFormat& f : file_formats) {
+    if (f.kind == FormatKind::picture || f.kind == FormatKind::video) continue;
+    const char* moves = f.frames == FramesIn::one_file         ? ", with its motion"
+                        : f.frames == FramesIn::numbered_files ? ", a file for each frame"
+                                                               : "";
+    const char* use = f.reads && f.writes ? "read, written" : f.reads ? "read" : "written";
+    text += fmt::format("  {:<10}{:<50}{}{}\n", f.ending, f.name, use, moves);
+  }
+  return text;
+}
+
 }  // namespace
 
 void add_convert(CLI::App& app, int& exit_code) {
@@ -46,11 +60,12 @@ void add_convert(CLI::App& app, int& exit_code) {
       app.add_subcommand("convert", "Turn a grammar, a scenario or a tree into another format");
   command
       ->add_option("IN", request->input,
-                   "Grammar, scenario, or OBJ, GEO, QSM JSON, CSV or glTF skeleton")
+                   "Grammar, scenario or tree: " +
+                       format_endings([](const FileFormat& f) { return f.reads; }))
       ->required();
   command
       ->add_option("OUT", request->output,
-                   "Its ending says the format: .glb .usda .obj .ply .geo .json .csv .pp2 …")
+                   "Its ending says the format: " + format_endings(writes_plants))
       ->required();
   command->add_option("--species", request->species, "What an imported tree is made of")
       ->capture_default_str();
@@ -76,7 +91,8 @@ void add_convert(CLI::App& app, int& exit_code) {
       ->check(not_negative());
   add_surface_options(*command, request->surface);
   command->add_flag("--json", *json, "Print the summary as JSON");
-  command->footer("Example: thigmo convert gallery/plants/young_tree.lsys tree.glb");
+  command->footer(formats_text() +
+                  "\nExample: thigmo convert gallery/plants/young_tree.lsys tree.glb");
   command->callback(
       [request, json, &exit_code] { exit_code = convert_and_print(*request, *json); });
 }

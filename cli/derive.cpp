@@ -13,7 +13,7 @@
 namespace thigmo::cli {
 namespace {
 
-struct Options {
+struct DeriveOptions {
   DeriveRequest request;
   std::vector<std::string> defines;  // NAME=value
   bool string = false, json = false, explain = false, watch = false;
@@ -27,7 +27,7 @@ void print_table(const Derived& derived) {
         derived.bbox_max[1] - derived.bbox_min[1], derived.bbox_max[2] - derived.bbox_min[2]);
 }
 
-int derive_and_print(const Options& options) {
+int derive_and_print(const DeriveOptions& options) {
   const Outcome<Derived> derived = derive(options.request);
   if (!derived) return fail(derived.diagnostics(), options.json, exit_failed);
   say(derived->warnings);
@@ -44,7 +44,7 @@ int derive_and_print(const Options& options) {
 }
 
 // Derives again whenever the file was saved, until Ctrl-C.
-int watch(const Options& options) {
+int watch(const DeriveOptions& options) {
   namespace fs = std::filesystem;
   using Clock = std::chrono::steady_clock;
   fs::file_time_type last{};
@@ -84,7 +84,7 @@ bool parse_define(const std::string& text, std::map<std::string, double>& define
   return true;
 }
 
-int derive_command(Options& options) {
+int derive_command(DeriveOptions& options) {
   for (const std::string& text : options.defines) {
     if (parse_define(text, options.request.defines)) continue;
     return fail(fmt::format("--set '{}' is not NAME=number", text), options.json, exit_usage);
@@ -120,7 +120,7 @@ void add_check(CLI::App& app, int& exit_code) {
 }
 
 void add_derive(CLI::App& app, int& exit_code) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<DeriveOptions>();
   CLI::App* command = app.add_subcommand("derive", "Derive a grammar and say what came out");
   command->add_option("FILE", options->request.file, "Grammar file (.lsys)")->required();
   command->add_option("--steps", options->request.steps, "Derivation steps instead of the file's")

@@ -9,12 +9,12 @@
 namespace thigmo::cli {
 namespace {
 
-struct Options {
+struct ModesOptions {
   ModesRequest request;
   bool json = false;
 };
 
-int modes_and_print(const Options& options) {
+int modes_and_print(const ModesOptions& options) {
   const Outcome<ModesSummary> summary = modes(options.request);
   if (!summary) return fail(summary.diagnostics(), options.json, exit_failed);
   say(summary->notes);
@@ -35,7 +35,7 @@ int modes_and_print(const Options& options) {
 }  // namespace
 
 void add_modes(CLI::App& app, int& exit_code) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ModesOptions>();
   ModesRequest& request = options->request;
   CLI::App* command = app.add_subcommand("modes", "Find the natural frequencies of a plant");
   command

@@ -9,7 +9,7 @@
 namespace thigmo::cli {
 namespace {
 
-struct Options {
+struct PoseOptions {
   PoseRequest request;
   std::vector<double> branch;
   bool json = false;
@@ -32,7 +32,7 @@ void print_table(const PoseSummary& summary) {
   for (const std::string& file : summary.files) print("written {}\n", file);
 }
 
-int pose_and_print(Options& options) {
+int pose_and_print(PoseOptions& options) {
   if (!options.branch.empty()) {
     options.request.branch = {options.branch[0], options.branch[1], options.branch[2]};
   }
@@ -50,7 +50,7 @@ int pose_and_print(Options& options) {
 }  // namespace
 
 void add_pose(CLI::App& app, int& exit_code) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<PoseOptions>();
   PoseRequest& request = options->request;
   CLI::App* command =
       app.add_subcommand("pose", "Find the pose in which a scenario's loads are in balance");

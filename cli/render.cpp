@@ -77,7 +77,8 @@ void add_render(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("render", "Draw a plant or a moment of a scenario");
   command
       ->add_option("FILE", request->file,
-                   "Grammar (.lsys), scenario (.toml) or tree (.obj, .geo, .json, .csv, .glb)")
+                   "Grammar, scenario or tree: " +
+                       format_endings([](const FileFormat& f) { return f.reads; }))
       ->required();
   command->add_option("-o,--out", request->out_file, "Picture to write (.png)")->required();
   command->add_option("--frame", request->time, "Time of a scenario in seconds")

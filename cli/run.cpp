@@ -10,7 +10,7 @@
 namespace thigmo::cli {
 namespace {
 
-struct Options {
+struct RunOptions {
   RunRequest request;
   bool json = false;
 };
@@ -42,7 +42,7 @@ void print_summary(const RunSummary& summary, const std::string& folder) {
   print("\n");
 }
 
-int run_and_print(Options& options) {
+int run_and_print(RunOptions& options) {
   RunRequest& request = options.request;
   if (request.out_folder.empty()) request.out_folder = default_folder(request.scenario_file);
   request.cancel = &interrupted();
@@ -66,7 +66,7 @@ int run_and_print(Options& options) {
 }  // namespace
 
 void add_run(CLI::App& app, int& exit_code) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<RunOptions>();
   CLI::App* command = app.add_subcommand("run", "Simulate a scenario and write its outputs");
   command->add_option("SCENARIO", options->request.scenario_file, "Scenario file (.toml)")
       ->required();

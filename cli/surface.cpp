@@ -1,23 +1,35 @@
 #include "cli/surface.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+
 #include "cli/commands.h"
 
 namespace thigmo::cli {
+namespace {
+
+// leaf_share is --leaf-share here.
+std::string option_name(std::string_view key) {
+  std::string name = "--" + std::string(key);
+  std::replace(name.begin(), name.end(), '_', '-');
+  return name;
+}
+
+}  // namespace
 
 void add_surface_options(CLI::App& command, SurfaceDetail& detail) {
-  command.add_option("--sides", detail.sides, "Sides of the thickest stem")->capture_default_str();
-  command
-      .add_option("--min-radius", detail.min_radius, "Leave out stems thinner than this, in metres")
-      ->check(not_negative());
-  command.add_option("--leaf-share", detail.leaf_share,
-                     "Part of the leaves to keep, each larger so that their area stays");
-  command
-      .add_option("--root-flare", detail.root_flare,
-                  "How much wider the foot of a stem is: 0.5 is half more")
-      ->check(not_negative());
-  command.add_flag("--weld", detail.weld,
-                   "Make branches and their parents one closed surface, as for 3-D prints");
-  command.add_flag("--tangents", detail.tangents, "Write tangents into GLB, for normal maps");
+  for (const SurfaceKey& key : surface_keys) {
+    const std::string name = option_name(key.name), help(key.help);
+    if (const auto* whole = std::get_if<int SurfaceDetail::*>(&key.member)) {
+      command.add_option(name, detail.*(*whole), help)->capture_default_str();
+    } else if (const auto* number = std::get_if<double SurfaceDetail::*>(&key.member)) {
+      CLI::Option* option = command.add_option(name, detail.*(*number), help);
+      if (key.least == 0) option->check(not_negative());
+    } else if (const auto* truth = std::get_if<bool SurfaceDetail::*>(&key.member)) {
+      command.add_flag(name, detail.*(*truth), help);
+    }
+  }
   command
       .add_option_function<std::vector<std::string>>(
           "--organ",
@@ -29,7 +41,8 @@ void add_surface_options(CLI::App& command, SurfaceDetail& detail) {
               detail.organs.push_back({word.substr(0, equals), word.substr(equals + 1)});
             }
           },
-          "Mesh for a kind of organ: leaf=leaf.obj, flower=rose.glb, petal=…, fruit=…, bud=…")
+          fmt::format("Mesh for a kind of organ, KIND=FILE: leaf=leaf.obj; kinds are {}",
+                      fmt::join(organ_kind_names, ", ")))
       ->allow_extra_args(false);
 }
 

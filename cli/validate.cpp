@@ -13,7 +13,7 @@ namespace {
 using validation::CaseResult;
 using validation::Check;
 
-struct Options {
+struct ValidateOptions {
   std::string only;
   std::string plots;
   bool all = false;
@@ -92,7 +92,7 @@ int list_cases(bool json) {
   return 0;
 }
 
-int validate(const Options& options) {
+int validate(const ValidateOptions& options) {
   if (options.list) return list_cases(options.json);
   nlohmann::ordered_json json{
       {"passed", 0}, {"failed", 0}, {"skipped", 0}, {"cases", nlohmann::ordered_json::array()}};
@@ -132,7 +132,7 @@ int validate(const Options& options) {
 }  // namespace
 
 void add_validate(CLI::App& app, int& exit_code) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ValidateOptions>();
   CLI::App* command =
       app.add_subcommand("validate", "Compare the physics with closed forms and published numbers");
   command->add_option("CASE", options->only, "Run this case alone");

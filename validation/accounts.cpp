@@ -10,7 +10,7 @@
 namespace thigmo::validation {
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 constexpr double usual_step = 1.0 / 60;  // [s]
 
 void advance(World& world, double dt) {

@@ -10,9 +10,9 @@
 namespace thigmo::validation {
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
-// The cantilever of document 000: 1 m, radius 10 mm, E 8.1 GPa, 923 kg/m³, lying along x.
+// The cantilever of Garcia 2023: 1 m, radius 10 mm, E 8.1 GPa, 923 kg/m³, lying along x.
 std::string beam_text(int segments, double damping_ratio, const std::string& more = {}) {
   return fmt::format(
       "{}\n[[plant]]\nname = \"beam\"\nkind = \"rod\"\nsegments = {}\nlength = 1.0\nradius = 0.01\n"
@@ -101,20 +101,20 @@ void cantilever_sag(CaseResult& result) {
   Plot errors{.title = "Sag of the cantilever: part of 5.5893 mm that is missed",
               .x_label = "segments",
               .y_label = "error [-]",
-              .series = {line("document 000"), line("thigmo, step 1/60 s")},
+              .series = {line("Garcia 2023"), line("thigmo, step 1/60 s")},
               .logarithmic_x = true,
               .logarithmic_y = true};
   Plot steps{.title = "Largest step",
              .x_label = "segments",
              .y_label = "step [s]",
-             .series = {line("document 000: stable up to here"), line("thigmo: this was run")},
+             .series = {line("Garcia 2023: stable up to here"), line("thigmo: this was run")},
              .logarithmic_x = true,
              .logarithmic_y = true};
-  // Figure 9.18 of the document, without rendering; its n are degrees of freedom, three a joint.
+  // Figure 9.18 of the thesis, without rendering; its n are degrees of freedom, three a joint.
   Plot speed{.title = "Simulated seconds a second",
              .x_label = "segments",
              .y_label = "times real time [-]",
-             .series = {{"document 000: its plants",
+             .series = {{"Garcia 2023: its plants",
                          {15, 17, 21, 33, 50},
                          {6.478, 5.064, 3.151, 1.028, 0.691}},
                         line("thigmo: this cantilever, one thread")},
@@ -128,7 +128,7 @@ void cantilever_sag(CaseResult& result) {
                    exact, sag, row.part);
     const double factor = real_time_factor(row.segments);
     result.notes.push_back(fmt::format(
-        "{} segments: step 1/60 s is {:.2g} times the document's largest, {:.2g} times real time",
+        "{} segments: step 1/60 s is {:.2g} times the thesis's largest, {:.2g} times real time",
         row.segments, 1 / (60 * row.document_step), factor));
     add_point(errors.series[0], row.segments, std::abs(row.document / exact - 1));
     add_point(errors.series[1], row.segments, std::abs(sag / exact - 1));

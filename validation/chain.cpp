@@ -8,7 +8,7 @@
 
 #include "validation/validation.h"
 
-// The experiment of document 001, chapter 5, which leaves most of its numbers to another thesis. Ours:
+// The experiment of Hall 2013, chapter 5, which leaves most of its numbers to another thesis. Ours:
 // a polypropylene beam (E = 1.4 GPa, ν = 0.4) of 100 in, 1 in high and 0.1 in thick, without weight;
 // 0.40 N along its high side and 0.02 N across it at the tip; 40 load increments of at most 300
 // sweeps; at rest when no tip moves by more than 1e-6 of the length.
@@ -49,7 +49,7 @@ Chain bend(const std::string& method, int elements, int increments, int sweeps) 
   return chain;
 }
 
-// ε_P = 1/n Σ |P_i - P̄_(m/n)i|² (document 001, eq. 5.1) [in²]
+// ε_P = 1/n Σ |P_i - P̄_(m/n)i|² (Hall 2013, eq. 5.1) [in²]
 double mean_square(const Chain& chain, const Chain& expected) {
   const std::size_t n = chain.tips.size(), stride = expected.tips.size() / n;
   double sum = 0;
@@ -99,12 +99,12 @@ void draw_growth(CaseResult& result) {
     for (double n : counts) series.y.push_back(sweep_seconds(methods[k], static_cast<int>(n)));
     plot.series.push_back(std::move(series));
   }
-  result.plots.push_back({.name = "chain_of_document_001_sweep_times", .plot = std::move(plot)});
+  result.plots.push_back({.name = "chain_of_hall_sweep_times", .plot = std::move(plot)});
 }
 
 }  // namespace
 
-void chain_of_document_001(CaseResult& result) {
+void chain_of_hall(CaseResult& result) {
   const int counts[] = {1, 2, 4, 5, 8, 10, 20, 25, 40, 50, 100, 200};
   const Chain expected = bend("chain-1r-quadratic", 200, 40, 300);
   check_fact(result, "the 200-element 1R chain comes to rest", expected.at_rest);
@@ -172,8 +172,8 @@ void chain_of_document_001(CaseResult& result) {
                error[k][25] > 100 * error[k][40]);
   }
   if (result.pictures) draw_growth(result);
-  result.plots.push_back({.name = "chain_of_document_001_errors", .plot = std::move(errors)});
-  result.plots.push_back({.name = "chain_of_document_001_times", .plot = std::move(times)});
+  result.plots.push_back({.name = "chain_of_hall_errors", .plot = std::move(errors)});
+  result.plots.push_back({.name = "chain_of_hall_times", .plot = std::move(times)});
 }
 
 }  // namespace thigmo::validation

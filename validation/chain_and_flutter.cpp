@@ -9,7 +9,7 @@
 namespace thigmo::validation {
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 // The frequency between `low` and `high` that a signal has most of.
 double peak(const std::vector<double>& time, const std::vector<double>& value, double low,

@@ -12,7 +12,7 @@ namespace {
 using Matrix12 = Eigen::Matrix<double, 12, 12>;
 using Vector12 = Eigen::Matrix<double, 12, 1>;
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 // An element of length l along its x. At each end: moves along x, y, z, then turns about x, y, z.
 struct Element {

@@ -10,7 +10,7 @@
 namespace thigmo::validation {
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 constexpr double speed = 8, length_scale = 20, decay = 10, air = 1.225;
 
 std::string gusts(double intensity, int seed) {

@@ -10,7 +10,7 @@
 namespace thigmo::validation {
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 constexpr double radius = 0.005, density = 800, line_mass = density * pi * radius * radius;
 // E I of a rod of 1 m whose first mode has 1 Hz: ω₁ = 3.516 sqrt(E I / ρA) / L².
 const double bending = line_mass * std::pow(2 * pi / 3.5160152685, 2);

@@ -9,7 +9,7 @@
 namespace thigmo::validation {
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 // Limp joints: the springs' torque is some 1e-9 of gravity's.
 std::string limp_rod(int segments, double length, double radius, double density, Numbers3 direction,
@@ -26,7 +26,7 @@ double angle_from_down(const Numbers3& from, const Numbers3& to) {
 
 // How far the tips of the gallery's two double pendulums, let go 0.0001 rad apart, are from each other.
 void draw_chaos(CaseResult& result) {
-  Outcome<World> world = World::load(source_file("gallery/scenarios/double_pendulum.toml"));
+  Outcome<World> world = load_world(source_file("gallery/scenarios/double_pendulum.toml"));
   if (!world) throw std::runtime_error(world.error());
   Plot plot{.title = "Two double pendulums let go 0.0001 rad apart",
             .x_label = "time [s]",

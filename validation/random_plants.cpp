@@ -149,7 +149,7 @@ RandomPlant random_plant(std::uint64_t number) {
 World random_world(const RandomPlant& plant) {
   const Scratch scratch;
   if (!plant.grammar.empty()) std::ofstream(scratch.folder / "plant.lsys") << plant.grammar;
-  Outcome<World> world = World::parse(plant.scenario, scratch.folder.string());
+  Outcome<World> world = parse_world(plant.scenario, scratch.folder.string());
   if (!world) throw std::runtime_error(world.error());
   return std::move(*world);
 }

@@ -14,7 +14,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 const json& oracle(const std::string& name) {
   static const json all =

@@ -12,7 +12,7 @@
 namespace thigmo::validation {
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 // Radius 10 mm along x, up along y.
 std::string unit_rod(int segments, const std::string& more = {}) {

@@ -10,7 +10,7 @@
 namespace thigmo::validation {
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 // Length 1 m along x, E I = 1 N m², round ones 1 kg.
 struct RodCase {

@@ -154,7 +154,7 @@ void static_bend45(CaseResult& result);
 void static_princeton(CaseResult& result);
 void static_lateral_buckling(CaseResult& result);
 void mode_frequencies(CaseResult& result);
-void chain_of_document_001(CaseResult& result);
+void chain_of_hall(CaseResult& result);
 void static_convergence(CaseResult& result);
 void static_ground(CaseResult& result);
 void scanned_trees(CaseResult& result);

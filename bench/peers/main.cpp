@@ -89,7 +89,8 @@ Comparison compare(const Tree& tree, MakePeer make_peer, int steps, double neede
   peer->set(start);
   const std::vector<Vec3> straight = thigmo->tips();
   double size = 0;
-  for (const Vec3& tip : straight) size = std::max(size, length(tip - mechanism.base_world));
+  for (const Vec3& tip : straight)
+    size = std::max(size, length(tip - mechanism.body.front().base_in_parent));
   settle(*thigmo);
   settle(*peer);
   c.sag = largest_difference(thigmo->tips(), straight) / size;

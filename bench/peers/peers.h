@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "mechanics/mechanism.h"
+#include "mechanics/model/mechanism.h"
 
 // The same tree in other programs: each is given the masses, inertias, springs and dampers of one
 // mechanism, so that times can be compared.

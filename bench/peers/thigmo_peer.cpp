@@ -1,5 +1,5 @@
 #include "bench/peers/peers.h"
-#include "mechanics/step.h"
+#include "mechanics/step/step.h"
 
 namespace thigmo::bench {
 namespace {

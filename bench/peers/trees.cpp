@@ -5,8 +5,10 @@
 #include <stdexcept>
 
 #include "base/random.h"
-#include "io/file.h"
+#include "io/disk/file.h"
+#include "mechanics/compile/compile_mechanism.h"
 #include "plant/rod.h"
+#include "simulation/add_plant.h"
 #include "simulation/simulation.h"
 
 namespace thigmo::bench {

@@ -23,7 +23,7 @@ Tree gallery_tree(const std::string& gallery, const std::string& name,
 // the mean depth is about bodies / (choice + 1); every rod turns by some 0.15 rad from its parent, and its
 // section is that of all rods it carries.
 Tree random_tree(int bodies, int choice);
-// An unbranched level rod, the cantilever of document 000.
+// An unbranched level rod, the cantilever of Garcia 2023.
 Tree level_rod(int bodies);
 
 JointMotion at_rest(const Mechanism& mechanism);

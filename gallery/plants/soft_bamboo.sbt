@@ -1,4 +1,4 @@
-// A bamboo after document 004, section 2.3, in its notation: light side shoots turn to the left and the
+// A bamboo after Li 2012, section 2.3, in its notation: light side shoots turn to the left and the
 // right in turn, and grow only every other step.
 n = 26
 mass = 0.55     // of the joint before the first [kg]

@@ -1,5 +1,5 @@
-// The branching tree of document 004, figure 3, in its notation: named nodes, masses and lengths by
-// factors. The structure is the document's; the factors are milder, so that it looks like a tree when
+// The branching tree of Li 2012, figure 3, in its notation: named nodes, masses and lengths by
+// factors. The structure is the thesis's; the factors are milder, so that it looks like a tree when
 // each F is measured by the F below it.
 n = 6
 mass = 9        // of the branch before the first [kg]

@@ -1,4 +1,4 @@
-// The branching tree of document 004, figure 3, as it is printed: its own factors and angles, lengths
+// The branching tree of Li 2012, figure 3, as it is printed: its own factors and angles, lengths
 // before masses.
 n = 5
 mass = 30       // of the branch before the first [kg]

@@ -2,8 +2,9 @@
 
 #include <memory>
 
+#include "mesh/deform.h"
 #include "mesh/mesh.h"
-#include "thigmo/thigmo.h"
+#include "thigmo/surface.h"
 
 namespace thigmo {
 

@@ -1,3 +1,5 @@
+#include "api/world.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,18 +8,17 @@
 
 #include "api/common.h"
 #include "api/plant_surface.h"
-#include "api/surface.h"
-#include "io/file.h"
-#include "mechanics/energy.h"
-#include "mechanics/frequency.h"
-#include "mechanics/inverse_statics.h"
-#include "mechanics/sway.h"
+#include "api/surface_options.h"
+#include "mechanics/kinematics/energy.h"
+#include "mechanics/modes/frequency.h"
+#include "mechanics/modes/sway.h"
+#include "mesh/build.h"
 #include "mesh/mesh_size.h"
 #include "plant/sizes.h"
+#include "simulation/add_plant.h"
+#include "simulation/advance.h"
 #include "simulation/energy_book.h"
 #include "simulation/set_wind.h"
-#include "simulation/simulation.h"
-#include "thigmo/thigmo.h"
 
 namespace thigmo {
 
@@ -33,44 +34,6 @@ World::World() : content_(std::make_unique<Content>()) {
 World::World(World&&) noexcept = default;
 World& World::operator=(World&&) noexcept = default;
 World::~World() = default;
-
-namespace {
-
-Result<Simulation> simulation_from(const std::string& file, const std::string& text,
-                                   const std::vector<std::string>& overrides) {
-  const Result<Scenario> scenario = parse_scenario(file, text, overrides);
-  if (!scenario) return scenario.diagnostics();
-  Result<Simulation> simulation = make_simulation(*scenario, read_any, read_tree, Alike::shared);
-  if (!simulation) return simulation.diagnostics();
-  return simulation;
-}
-
-}  // namespace
-
-Outcome<World> World::load(const std::string& scenario_file,
-                           const std::vector<std::string>& overrides) {
-  return attempt([&]() -> Result<World> {
-    const Result<std::string> text = read_file(scenario_file);
-    if (!text) return text.diagnostics();
-    Result<Simulation> simulation = simulation_from(scenario_file, *text, overrides);
-    if (!simulation) return simulation.diagnostics();
-    World world;
-    world.content_->simulation = std::move(*simulation);
-    return world;
-  });
-}
-
-Outcome<World> World::parse(const std::string& scenario_text, const std::string& folder,
-                            const std::vector<std::string>& overrides) {
-  return attempt([&]() -> Result<World> {
-    Result<Simulation> simulation =
-        simulation_from(folder + "/scenario text", scenario_text, overrides);
-    if (!simulation) return simulation.diagnostics();
-    World world;
-    world.content_->simulation = std::move(*simulation);
-    return world;
-  });
-}
 
 namespace {
 
@@ -90,20 +53,12 @@ Result<std::size_t> grow_into(const GrammarPlant& plant, Simulation& simulation)
                                         .seed = plant.seed,
                                         .parameters = plant.parameters,
                                         .material = *material,
-                                        .smallest_body = plant.smallest_body,
-                                        .base_world = vector(plant.position)},
+                                        .smallest_body = plant.smallest_body},
                                        read, simulation.notes);
   if (!grown) return grown.diagnostics();
-  const std::size_t number = thigmo::add_plant(std::move(*grown), simulation);
-  // A plant too weak to stand as modelled starts at rest and sags.
-  SimulatedPlant& added = simulation.plants[number];
-  if (added.plant.given_bodies.empty()) {
-    make_pose_equilibrium({.gravity_world = simulation.gravity_world}, added.mechanism,
-                          added.state);
-  }
-  added.workspace = make_workspace(added.mechanism);  // it holds the rest rotations too
-  turn_to_start_angles(added);
-  return number;
+  const bool rests = !grown->given_bodies.empty();
+  return thigmo::add_plant(std::move(*grown), {.shift_world = vector(plant.position)},
+                           rests ? StartPose::rest : StartPose::modelled, simulation);
 }
 
 }  // namespace
@@ -129,7 +84,8 @@ bool World::set_wind(const GustyWind& wind) {
 }
 
 bool World::step(double dt, int threads) {
-  thigmo::step(content_->simulation, dt, threads);
+  // Nothing is called on the way, so that nothing fails.
+  static_cast<void>(advance({.step = dt, .threads = threads}, content_->simulation));
   return content_->simulation.finite;
 }
 
@@ -157,7 +113,7 @@ int World::pieces() const {
 
 std::vector<Transform> World::transforms(std::size_t plant) const {
   const SimulatedPlant& simulated = content_->simulation.plants.at(plant);
-  const Pose pose = pose_of(simulated.mechanism, simulated.state);
+  const Pose pose = pose_of(simulated.model->mechanism, simulated.state);
   std::vector<Transform> transforms;
   transforms.reserve(pose.base_world.size());
   for (std::size_t i = 0; i < pose.base_world.size(); ++i) {
@@ -170,21 +126,36 @@ std::vector<Transform> World::transforms(std::size_t plant) const {
 
 Outcome<PlantSurface> World::surface(std::size_t plant, const SurfaceDetail& detail) const {
   return attempt([&]() -> Result<PlantSurface> {
-    const Result<MeshOptions> options = mesh_options(detail);
+    if (!detail.organs.empty())
+      return error(fmt::format("the mesh '{}' is in a file, which a world does not read",
+                               detail.organs.front().file),
+                   "make the surface with surface_with_organs");
+    const Result<MeshOptions> options = surface_options(detail);
     if (!options) return options.diagnostics();
-    auto content = std::make_unique<PlantSurface::Content>();
-    if (plant >= content_->simulation.plants.size())
-      return error(fmt::format("there is no plant number {}", plant), "plants count from 0");
-    const SimulatedPlant& simulated = content_->simulation.plants[plant];
-    const Plant placed_plant = placed(simulated.plant, simulated.placement);
-    const MovingPlant still{.plant = &placed_plant};
-    if (const Result<Done> done = check_sizes({&still, 1}, Precision::single); !done)
-      return done.diagnostics();
-    if (const Result<Done> done = check_mesh({&still, 1}, *options); !done)
-      return done.diagnostics();
-    content->mesh = build_mesh(placed_plant, *options);
-    return PlantSurface(std::move(content));
+    return WorldAccess::surface(*this, plant, *options);
   });
+}
+
+Result<PlantSurface> WorldAccess::surface(const World& world, std::size_t plant,
+                                          const MeshOptions& options) {
+  const Simulation& simulation = world.content_->simulation;
+  if (plant >= simulation.plants.size())
+    return error(fmt::format("there is no plant number {}", plant), "plants count from 0");
+  const SimulatedPlant& simulated = simulation.plants[plant];
+  const Plant& modelled = simulated.model->plant;
+  const MovingPlant still = standing(simulated);
+  if (const Result<Done> done = check_sizes({&still, 1}, Precision::single); !done)
+    return done.diagnostics();
+  if (const Result<Done> done = check_mesh({&still, 1}, options); !done) return done.diagnostics();
+  auto content = std::make_unique<PlantSurface::Content>();
+  content->mesh = build_mesh(modelled, options, simulated.stands);
+  return PlantSurface(std::move(content));
+}
+
+World WorldAccess::world_of(Simulation simulation) {
+  World world;
+  world.content_->simulation = std::move(simulation);
+  return world;
 }
 
 std::vector<ProbeReading> World::probes() const { return read_probes(content_->simulation); }
@@ -198,7 +169,7 @@ Energies World::energies() const {
   Energies sum;
   for (const SimulatedPlant& plant : content_->simulation.plants) {
     const Energy energy =
-        energy_of(plant.mechanism, plant.state, content_->simulation.gravity_world);
+        energy_of(plant.model->mechanism, plant.state, content_->simulation.gravity_world);
     sum.kinetic += energy.kinetic;
     sum.elastic += energy.elastic;
     sum.gravitational += energy.gravitational;
@@ -223,17 +194,17 @@ EnergyWorks World::account() const {
 }
 
 double World::first_frequency(std::size_t plant) const {
-  return thigmo::first_frequency(content_->simulation.plants.at(plant).mechanism);
+  return thigmo::first_frequency(content_->simulation.plants.at(plant).model->mechanism);
 }
 
 double World::sway_frequency(std::size_t plant) const {
   const Simulation& simulation = content_->simulation;
   const SimulatedPlant& p = simulation.plants.at(plant);
-  return main_sway(p.mechanism, simulation.gravity_world, &p.state).frequency;
+  return main_sway(p.model->mechanism, simulation.gravity_world, &p.state).frequency;
 }
 
 double World::frequency_error(std::size_t plant, double dt) const {
-  constexpr double pi = std::numbers::pi;
+  using std::numbers::pi;
   return frequency_ratio(content_->simulation.options, 2 * pi * first_frequency(plant) * dt) - 1;
 }
 

@@ -14,7 +14,7 @@ std::align_val_t alignment([[maybe_unused]] std::size_t bytes) {
 #ifdef __linux__
   if (bytes >= large_page) return std::align_val_t{large_page};
 #endif
-  return std::align_val_t{64};
+  return std::align_val_t{128};  // of sixteen doubles side by side
 }
 
 }  // namespace

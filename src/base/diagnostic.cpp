@@ -130,6 +130,12 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 }  // namespace
 
+bool has_error(const Diagnostics& diagnostics) {
+  return std::any_of(diagnostics.begin(), diagnostics.end(), [](const Diagnostic& diagnostic) {
+    return diagnostic.severity == Severity::error;
+  });
+}
+
 std::string closest_word(std::string_view word, const std::vector<std::string>& candidates) {
   constexpr std::size_t longest = 64;  // a comparison takes the product of the lengths
   std::string best;

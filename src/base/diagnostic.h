@@ -28,6 +28,9 @@ std::string shortened(std::string message);
 Diagnostic diagnostic_at(std::string_view file, std::string_view text, std::size_t offset,
                          std::string message, std::string hint = {});
 
+// Whether one of them is an error, not a warning or a note.
+bool has_error(const Diagnostics& diagnostics);
+
 // The candidate nearest to `word` in edit distance, or "" when none is near enough to suggest.
 std::string closest_word(std::string_view word, const std::vector<std::string>& candidates);
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#ifndef __EMSCRIPTEN__
+#ifdef THIGMO_WITH_TBB
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
@@ -14,8 +14,9 @@
 
 namespace thigmo {
 
-#ifdef __EMSCRIPTEN__
+#ifndef THIGMO_WITH_TBB
 
+// Without TBB all work is done by the thread that asks for it: the same bits, later.
 void parallel_for(std::size_t count, int, IndexWork work) {
   for (std::size_t i = 0; i < count; ++i) work(i);
 }

@@ -7,7 +7,7 @@
 namespace thigmo {
 
 // Random numbers are pure functions of their keys, so that they depend neither on threads nor on
-// the order of evaluation. The mixer is the finaliser of SplitMix64 (Steele, Lea, Flood 2014).
+// the order of evaluation. The mixer is the finaliser of SplitMix64 (Steele et al. 2014).
 constexpr std::uint64_t mix_bits(std::uint64_t x) {
   x += 0x9e3779b97f4a7c15u;
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;

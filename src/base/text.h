@@ -21,4 +21,9 @@ NumberPrefix number_prefix(std::string_view text);
 // The shortest text that reads back as the same number.
 std::string text_from_number(double value);
 
+// Editors on Windows begin UTF-8 texts with a mark that is no part of them.
+inline std::string_view without_byte_order_mark(std::string_view text) {
+  return text.starts_with("\xef\xbb\xbf") ? text.substr(3) : text;
+}
+
 }  // namespace thigmo

@@ -11,7 +11,7 @@
 namespace thigmo {
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 // Ratios of standard deviations across and up to along the wind (IEC 61400-1, 6.3: 0.8 and 0.5).
 constexpr double across_ratio = 0.8, up_ratio = 0.5;

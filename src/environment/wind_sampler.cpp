@@ -1,7 +1,7 @@
+#include "environment/wind_sampler.h"
+
 #include <algorithm>
 #include <cmath>
-
-#include "environment/wind.h"
 
 namespace thigmo {
 namespace {

@@ -8,18 +8,14 @@
 #include <set>
 #include <tuple>
 
-#include "grammar/organs.h"
-#include "grammar/program.h"
-#include "grammar/rules.h"
+#include "base/diagnostic.h"
+#include "grammar/dialects/read_program.h"
+#include "grammar/rewrite/module_string.h"
+#include "grammar/turtle/actions.h"
 
 namespace thigmo {
 
 namespace {
-
-bool has_error(const Diagnostics& diagnostics) {
-  return std::any_of(diagnostics.begin(), diagnostics.end(),
-                     [](const Diagnostic& d) { return d.severity == Severity::error; });
-}
 
 // What two rules must have in common so that the second is never tried behind the first, as a text:
 // predecessor, contexts and condition, wherever their instructions stand. None where chance decides.
@@ -288,20 +284,13 @@ class Checker {
   }
 
   void check_symbols() {
-    constexpr std::string_view known[] = {
-        "@v",  "@D",  "@M",  "@O",  "@o",  "@Ts", "@Gs", "@Gc", "@Ge", "@Gt", "@Em", "@Ey", "@Ed",
-        "@Ez", "@Es", "@Ek", "@Ej", "@Eg", "@Ef", "@Eh", "?P",  "?H",  "?L",  "?U",  "?E"};
     for (std::size_t k = 0; k < program_.kinds.size(); ++k) {
       const std::string& symbol = program_.kinds[k].name;
       if (!reachable_[k] || (symbol[0] != '@' && symbol[0] != '~' && symbol[0] != '?') ||
           symbol.size() < 2) {
         continue;
       }
-      bool found = std::find(std::begin(known), std::end(known), symbol) != std::end(known);
-      for (const OrganShape& shape : organ_shapes()) {
-        found = found || (symbol[0] == '~' && symbol[1] == shape.letter);
-      }
-      if (!found) {
+      if (!turtle_knows(symbol)) {
         warn(program_.axiom_place,
              fmt::format("the turtle does not know '{}'; it draws nothing", symbol));
       }

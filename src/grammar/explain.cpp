@@ -6,8 +6,8 @@
 #include <set>
 
 #include "base/text.h"
-#include "grammar/derivation.h"
-#include "grammar/rules.h"
+#include "grammar/derive/derivation.h"
+#include "grammar/rewrite/module_string.h"
 
 namespace thigmo {
 
@@ -20,15 +20,6 @@ std::string cut(std::string text, std::size_t longest) {
   if (text.size() <= longest) return text;
   text.resize(longest);
   return text + "...";
-}
-
-std::string module_text(const KindInfo& info, const double* parameters) {
-  std::string text = info.name;
-  for (int p = 0; p < info.arity; ++p) {
-    text += p == 0 ? '(' : ',';
-    text += text_from_number(parameters[p]);
-  }
-  return info.arity > 0 ? text + ")" : text;
 }
 
 // Where the rules stand, by their numbers; behind them the axiom.
@@ -132,11 +123,9 @@ GrowOptions limited(GrowOptions options) {
   return options;
 }
 
-Result<Done> tell(const Grammar& grammar, const GrowOptions& options,
-                  const Derivation::Watch& watch) {
-  Derivation derivation(grammar.program, limited(options), true);
-  derivation.record_parents();
-  const Result<ModuleString> string = derivation.run(watch);
+Result<Done> tell(const Grammar& grammar, const GrowOptions& options, const Watch& watch) {
+  const Result<ModuleString> string = derive_string(
+      grammar.program, limited(options), {.births = true, .parents = true, .watch = watch});
   if (!string) return string.diagnostics();
   return Done{};
 }

@@ -1,85 +1,17 @@
 #include "grammar/grammar.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
-#include "base/budget.h"
-#include "base/parallel.h"
-#include "base/text.h"
-#include "grammar/articulated.h"
-#include "grammar/derivation.h"
-#include "grammar/program.h"
-#include "grammar/rules.h"
-#include "grammar/soft_body.h"
-#include "grammar/turtle.h"
+#include "base/diagnostic.h"
+#include "grammar/derive/derivation.h"
+#include "grammar/dialects/articulated.h"
+#include "grammar/dialects/read_program.h"
+#include "grammar/rules/program.h"
+#include "grammar/turtle/turtle.h"
 
 namespace thigmo {
 
-namespace {
-
-bool has_error(const Diagnostics& diagnostics) {
-  for (const Diagnostic& diagnostic : diagnostics) {
-    if (diagnostic.severity == Severity::error) return true;
-  }
-  return false;
-}
-
-bool ends_with(std::string_view text, std::string_view end) {
-  return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
-}
-
-// The source in the language of the compiler, whatever the dialect of the file.
-Source read_source(std::string_view file, std::string_view text, const ReadFile& read_include,
-                   const std::map<std::string, double>& defines, Diagnostics& diagnostics) {
-  const bool articulated = ends_with(file, ".abs"), soft_body = ends_with(file, ".sbt");
-  if (!articulated && !soft_body) {
-    return preprocess(file, text, read_include, defines, diagnostics);
-  }
-  if (const std::size_t nul = text.find('\0'); nul != std::string_view::npos) {
-    diagnostics.push_back(diagnostic_at(file, text, nul, "the text has a byte of value 0 here",
-                                        "is this a text file?"));
-    Source nothing;
-    nothing.incomplete = true;
-    nothing.files.push_back({std::string(file), std::string(text)});
-    return nothing;
-  }
-  if (!defines.empty()) {
-    diagnostics.push_back(
-        {.message = "a file of this kind has no constants to set", .file = std::string(file)});
-  }
-  return articulated ? articulated_source(file, text) : soft_body_source(file, text, diagnostics);
-}
-
-}  // namespace
-
-Program read_program(std::string_view file, std::string_view text, const ReadFile& read_include,
-                     const std::map<std::string, double>& defines, Diagnostics& diagnostics) {
-  // Some editors put a byte-order mark in front.
-  if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
-  constexpr double bytes_each = 32;  // of a text: its places, modules and instructions
-  Budget budget;
-  const Result<Done> room =
-      spend(budget, static_cast<double>(text.size()), bytes_each, "bytes of text");
-  if (!room) {
-    diagnostics.push_back(room.diagnostics()[0]);
-    diagnostics.back().file = std::string(file);
-    Program nothing;
-    nothing.source.incomplete = true;
-    nothing.source.files.emplace_back(std::string(file), std::string());
-    return nothing;
-  }
-  Source source = read_source(file, text, read_include, defines, diagnostics);
-  Program program;
-  if (source.incomplete) {
-    program.source = std::move(source);
-  } else {
-    program = compile(std::move(source), diagnostics);
-  }
-  std::copy_if(diagnostics.begin(), diagnostics.end(), std::back_inserter(program.warnings),
-               [](const Diagnostic& d) { return d.severity == Severity::warning; });
-  return program;
-}
+namespace {}  // namespace
 
 Result<Grammar> parse_grammar(std::string_view file, std::string_view text,
                               const ReadFile& read_include) {
@@ -117,13 +49,13 @@ Result<Grammar> with_constants(const Grammar& grammar,
 Result<ModuleString> derive(const Grammar& grammar, const GrowOptions& options) {
   const auto own = with_constants(grammar, options.defines);
   if (!own) return own.diagnostics();
-  return Derivation(own->program, options, false).run();
+  return derive_string(own->program, options);
 }
 
 Result<ModuleString> derive_with_births(const Grammar& grammar, const GrowOptions& options) {
   const auto own = with_constants(grammar, options.defines);
   if (!own) return own.diagnostics();
-  return Derivation(own->program, options, true).run();
+  return derive_string(own->program, options, {.births = true});
 }
 
 Result<std::vector<std::int64_t>> derive_lengths(const Grammar& grammar,
@@ -131,11 +63,10 @@ Result<std::vector<std::int64_t>> derive_lengths(const Grammar& grammar,
   const auto own = with_constants(grammar, options.defines);
   if (!own) return own.diagnostics();
   std::vector<std::int64_t> lengths;
-  const Result<ModuleString> string =
-      Derivation(own->program, options, false)
-          .run([&](const ModuleString& now, std::span<const std::int64_t>) {
-            lengths.push_back(plain_length(now));
-          });
+  const auto watch = [&](const ModuleString& now, std::span<const std::int64_t>) {
+    lengths.push_back(plain_length(now));
+  };
+  const Result<ModuleString> string = derive_string(own->program, options, {.watch = watch});
   if (!string) return string.diagnostics();
   return lengths;
 }
@@ -164,7 +95,7 @@ Result<Growth> with_warnings_of(const Program& program, Result<Growth> growth) {
 Result<Growth> interpret(const ModuleString& string, const GrowOptions& options) {
   return with_warnings_of(*string.program, string.program->articulated
                                                ? interpret_articulated(string, options)
-                                               : Turtle(string, options).run());
+                                               : draw_string(string, options));
 }
 
 Result<Growth> measure(const ModuleString& string, const GrowOptions& options) {
@@ -173,7 +104,7 @@ Result<Growth> measure(const ModuleString& string, const GrowOptions& options) {
     if (growth) growth->plant = {};
     return growth;
   }
-  return with_warnings_of(*string.program, Turtle(string, options, false).run());
+  return with_warnings_of(*string.program, draw_string(string, options, false));
 }
 
 Result<Plant> grow_plant(const Grammar& grammar, const GrowOptions& options) {
@@ -183,85 +114,7 @@ Result<Plant> grow_plant(const Grammar& grammar, const GrowOptions& options) {
 }
 
 Result<std::string> interpreted_text(const ModuleString& string, const GrowOptions& options) {
-  return Turtle(string, options).text();
-}
-
-std::int64_t module_count(const ModuleString& string) {
-  return static_cast<std::int64_t>(string.kinds.size());
-}
-
-namespace {
-
-std::array<std::int64_t, 256> kind_counts(const ModuleString& string, int threads) {
-  std::array<std::int64_t, 256> sum{};
-  if (!string.kind_counts.empty()) {
-    std::copy(string.kind_counts.begin(), string.kind_counts.end(), sum.begin());
-    return sum;
-  }
-  constexpr std::size_t part = 1 << 18;  // modules
-  const std::size_t n = string.kinds.size(), parts = (n + part - 1) / part;
-  std::vector<std::array<std::int64_t, 256>> counts(parts);
-  parallel_for(parts, threads, [&](std::size_t i) {
-    counts[i] = count_kinds(string.kinds.data() + i * part, std::min(part, n - i * part));
-  });
-  for (const auto& one : counts) {
-    for (std::size_t k = 0; k < 256; ++k) sum[k] += one[k];
-  }
-  return sum;
-}
-
-}  // namespace
-
-SymbolCounts count_symbols(const ModuleString& string, int threads) {
-  const auto counts = kind_counts(string, threads);
-  SymbolCounts out;
-  for (std::size_t k = 0; k < string.program->kinds.size(); ++k) {
-    out.plain_length += counts[k] * string.program->kinds[k].plain_length;
-    if (counts[k] > 0) out.by_symbol[string.program->kinds[k].name] += counts[k];
-  }
-  return out;
-}
-
-std::map<std::string, std::int64_t> character_counts(const ModuleString& string, int threads) {
-  const auto counts = kind_counts(string, threads);
-  std::map<std::string, std::int64_t> out;
-  for (std::size_t k = 0; k < string.program->kinds.size(); ++k) {
-    const KindInfo& kind = string.program->kinds[k];
-    if (counts[k] == 0) continue;
-    if (kind.declared) {
-      out[kind.name] += counts[k];
-    } else {
-      for (const char c : kind.name) out[std::string(1, c)] += counts[k];
-    }
-  }
-  return out;
-}
-
-std::int64_t plain_length(const ModuleString& string) { return count_symbols(string).plain_length; }
-
-std::map<std::string, std::int64_t> symbol_counts(const ModuleString& string) {
-  return count_symbols(string).by_symbol;
-}
-
-std::string plain_text(const ModuleString& string) {
-  std::string out;
-  for (const Kind kind : string.kinds) out += string.program->kinds[kind].name;
-  return out;
-}
-
-std::string full_text(const ModuleString& string) {
-  std::string out;
-  std::size_t parameter = 0;
-  for (const Kind kind : string.kinds) {
-    const KindInfo& info = string.program->kinds[kind];
-    out += info.name;
-    for (int p = 0; p < info.arity; ++p) {
-      out += p == 0 ? '(' : ',';
-      out += text_from_number(string.parameters[parameter++]);
-    }
-    if (info.arity > 0) out += ')';
-  }
-  return out;
+  return drawn_text(string, options);
 }
 
 }  // namespace thigmo

@@ -1,13 +1,12 @@
 #include "io/read_plant.h"
 
-#include <algorithm>
-#include <cctype>
+#include <fmt/format.h>
 
-#include "io/geo.h"
-#include "io/gltf_reader.h"
-#include "io/obj.h"
-#include "io/scanner.h"
-#include "io/tree_table.h"
+#include "io/geo/geo.h"
+#include "io/geo/obj.h"
+#include "io/gltf/gltf_skeleton.h"
+#include "io/tables/tree_table.h"
+#include "io/text/scanner.h"
 
 namespace thigmo {
 namespace {
@@ -23,14 +22,14 @@ Result<SegmentTable> as_table(Result<LineGeometry> lines) {
   return table_from_lines(*lines);
 }
 
-Result<SegmentTable> read_table(PlantFormat format, std::string_view bytes, std::string_view file,
+Result<SegmentTable> read_table(Format format, std::string_view bytes, std::string_view file,
                                 bool& z_up) {
   switch (format) {
-    case PlantFormat::obj:
+    case Format::obj:
       return as_table(lines_from_obj(bytes, file));
-    case PlantFormat::geo:
+    case Format::geo:
       return as_table(lines_from_geo(bytes, file));
-    case PlantFormat::json: {
+    case Format::geo_json: {
       // Houdini's JSON is a list, a cylinder model an object.
       const std::size_t first = bytes.find_first_not_of(" \t\r\n");
       if (first != std::string_view::npos && bytes[first] == '[') {
@@ -39,35 +38,20 @@ Result<SegmentTable> read_table(PlantFormat format, std::string_view bytes, std:
       z_up = true;
       return table_from_qsm_json(bytes, file);
     }
-    case PlantFormat::csv:
+    case Format::csv:
       return table_from_csv(bytes, file, z_up);
-    case PlantFormat::gltf:
+    case Format::glb:
+    case Format::gltf:
       return table_from_gltf(bytes, file);
+    default:
+      return error(fmt::format("no plant can be read from '{}'", file),
+                   "plants are read from " + format_endings(reads_plants));
   }
-  return error("no such format");
 }
 
 }  // namespace
 
-std::optional<PlantFormat> plant_format(std::string_view path) {
-  const std::size_t dot = path.find_last_of('.');
-  if (dot == std::string_view::npos) return std::nullopt;
-  std::string ending(path.substr(dot + 1));
-  std::transform(ending.begin(), ending.end(), ending.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  if (ending == "obj") return PlantFormat::obj;
-  if (ending == "geo" || ending == "hclassic") return PlantFormat::geo;
-  if (ending == "json") return PlantFormat::json;
-  if (ending == "csv" || ending == "txt" || ending == "swc") return PlantFormat::csv;
-  if (ending == "glb" || ending == "gltf") return PlantFormat::gltf;
-  return std::nullopt;
-}
-
-std::string plant_format_endings() {
-  return ".obj, .geo, .hclassic, .json, .csv, .txt, .swc, .glb, .gltf";
-}
-
-Result<ImportedPlant> read_plant(PlantFormat format, std::string_view bytes, std::string_view file,
+Result<ImportedPlant> read_plant(Format format, std::string_view bytes, std::string_view file,
                                  ImportOptions options) {
   bool z_up = false;
   Result<SegmentTable> table = read_table(format, without_byte_order_mark(bytes), file, z_up);

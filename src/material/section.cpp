@@ -12,7 +12,7 @@ namespace thigmo {
 // that whatever one of them encloses can be taken out: of second moments, J and W that leaves 1 - h⁴, of
 // the area 1 - h² (Timoshenko & Goodier, Theory of Elasticity, arts. 104 and 115).
 Section elliptic_section(double width, double height, double hollow) {
-  constexpr double pi = std::numbers::pi;
+  using std::numbers::pi;
   const double a = 0.5 * width, b = 0.5 * height, h2 = hollow * hollow;
   const double wall = 1 - h2, stiff = 1 - h2 * h2;
   return {.area = pi * a * b * wall,

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <array>
 
-#include "material/material.h"
+#include "material/species.h"
 
 namespace thigmo {
 
@@ -17,7 +17,7 @@ namespace {
 //   modulus of elasticity. The density is specific gravity × 1000 kg/m³ × (1 + moisture content),
 //   with the mean moisture content of heartwood and sapwood. Table 4-1 gives cherry's heartwood only,
 //   and no willow: aspen, of the same family, stands in.
-// Moore & Maguire 2004, Trees 18:195-203: the internal damping ratio of conifers is typically below
+// Moore and Maguire 2004, Trees 18:195-203: the internal damping ratio of conifers is typically below
 //   0.05 and does not depend on the diameter. We take that bound, for broadleaves too: what else
 //   damps a tree (drag, branches) is simulated and not part of the material.
 //
@@ -31,13 +31,14 @@ namespace {
 // rupture and elasticity of the six Handbook woods with a transcription of table 5-3b (inch-pound, from
 // which 5-3a was made); the moisture of ash, aspen and cherry with the printed table 4-1; the damping
 // with the paper's abstract. The rows of table 4-1 for sugar maple and yellow-poplar rest on the Handbook
-// as quoted before. Table 5-1 was not at hand: its ratios were written down from memory. Copies by others
-// agree for yellow birch, Douglas-fir and Engelmann spruce, and one has 0.081 for a pine that it does not
-// name; the other rows are to be compared with the printed table.
+// as quoted before. Table 5-1 itself was not at hand. Copies that name it and its page (5-2, in FPL-GTR-190 and
+// 282) agree for yellow birch, red oak, sugar maple, yellow-poplar, Douglas-fir and Sitka spruce, others for
+// Engelmann spruce and, by its modulus, red pine. White ash, black cherry, eastern cottonwood, subalpine fir,
+// western hemlock, western larch, lodgepole and loblolly pine were written down twice from memory, alike.
 constexpr double internal_damping = 0.05;
 
 // string_view can only point at one literal, and literals can only be joined by the preprocessor.
-#define DAMPING "; damping: Moore & Maguire 2004"
+#define DAMPING "; damping: Moore and Maguire 2004"
 #define FORESTGALES(code, relative)               \
   "density, modulus, strength: ForestGALES " code \
   "; shear: Wood Handbook FPL-GTR-282 table 5-1, " relative DAMPING

@@ -1,10 +1,11 @@
+#include "mesh/build.h"
+
 #include <algorithm>
 #include <cmath>
 #include <span>
 
 #include "base/assert.h"
 #include "base/random.h"
-#include "mesh/mesh.h"
 #include "mesh/mesh_size.h"
 #include "mesh/organ.h"
 #include "mesh/palette.h"
@@ -49,7 +50,7 @@ void reserve_for(const std::vector<TubeShape>& shapes, const MeshSize& organs, S
 void add_tubes(const Plant& plant, std::vector<TubeShape>& shapes, SkinnedMesh& mesh) {
   for (TubeShape& shape : shapes) {
     draw_tube(plant, shapes, shape, mesh);
-    const Index parent = plant.segments[static_cast<std::size_t>(shape.first_segment)].parent;
+    const Index parent = at(plant.segments, shape.first_segment).parent;
     if (parent != no_index) ++(shape.stitch ? mesh.welded : mesh.standing);
   }
   add_part(Surface::bark, 0, mesh);
@@ -71,8 +72,7 @@ Organ grown_for_share(Organ organ, const MeshOptions& options) {
 // look alike.
 Index tint_number(const Plant& plant, std::size_t organ) {
   const Organ& o = plant.organs[organ];
-  return is_narrow_leaf(o) ? plant.segments[static_cast<std::size_t>(o.segment)].axis
-                           : static_cast<Index>(organ);
+  return is_narrow_leaf(o) ? at(plant.segments, o.segment).axis : static_cast<Index>(organ);
 }
 
 // Leaves that are drawn piece by piece become one sheet each; which organs that leaves out. Of a share
@@ -83,17 +83,16 @@ std::vector<char> add_straps(const Plant& plant, std::span<const Tube> tubes,
   const std::vector<char> drawn = drawn_tubes(plant, tubes, options);
   std::vector<char> bears(plant.segments.size(), 0);
   for (std::size_t t = 0; t < tubes.size(); ++t) {
-    for (const Index s : tubes[t].segments) bears[static_cast<std::size_t>(s)] = drawn[t];
+    for (const Index s : tubes[t].segments) at(bears, s) = drawn[t];
   }
   for (const Strap& strap : find_straps(plant, tubes, options)) {
-    for (const Index piece : strap.pieces) done[static_cast<std::size_t>(piece)] = 1;
+    for (const Index piece : strap.pieces) at(done, piece) = 1;
     const auto first = static_cast<std::size_t>(strap.pieces.front());
     if (!organ_is_drawn(plant.organs[first], first, options)) continue;
     // Without its midrib a leaf stands on what bears it, if it begins there.
     const Index foot = plant.organs[first].segment;
-    const Index below = plant.segments[static_cast<std::size_t>(foot)].parent;
-    const bool held = bears[static_cast<std::size_t>(foot)] != 0 || below == no_index ||
-                      bears[static_cast<std::size_t>(below)] != 0;
+    const Index below = at(plant.segments, foot).parent;
+    const bool held = at(bears, foot) != 0 || below == no_index || at(bears, below) != 0;
     if (!held) continue;
     add_strap(plant, tubes[strap.tube], strap, 1.0 / options.leaf_share, tint_number(plant, first),
               mesh);
@@ -108,25 +107,11 @@ bool organ_is_drawn(const Organ& organ, std::size_t number, const MeshOptions& o
   return !is_thinned(organ) || unit_from_bits(mix_bits(number, 0x1eaf)) < options.leaf_share;
 }
 
-const char* surface_name(Surface surface) {
-  switch (surface) {
-    case Surface::bark:
-      return "bark";
-    case Surface::leaf:
-      return "leaf";
-    case Surface::petal:
-      return "petal";
-    case Surface::fruit:
-      return "fruit";
-  }
-  return "bark";
-}
-
-SkinnedMesh build_mesh(const Plant& plant, const MeshOptions& options) {
+SkinnedMesh build_mesh(const Plant& plant, const MeshOptions& options, const PlantFrame& stands) {
   THIGMO_ASSERT(options.sides_min >= 3 && options.sides_max >= options.sides_min);
   THIGMO_ASSERT(options.leaf_rows >= 2);
   SkinnedMesh mesh;
-  mesh.rest = rest_pose(plant);
+  mesh.rest = rest_pose(plant, stands);
   std::vector<TubeShape> shapes;
   if (options.tubes) shapes = tube_shapes(plant, mesh.rest, options);
   reserve_for(shapes, options.organs ? largest_organs(plant, options) : MeshSize{}, mesh);

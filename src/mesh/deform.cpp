@@ -1,7 +1,8 @@
+#include "mesh/deform.h"
+
 #include <cmath>
 
 #include "base/assert.h"
-#include "mesh/mesh.h"
 
 namespace thigmo {
 namespace {
@@ -33,13 +34,13 @@ void deform(const SkinnedMesh& mesh, const Pose& pose, Deformed& out) {
   }
   for (const SkinGroup& group : mesh.groups) {
     // All vertices of a group share one blended matrix: the cost of blending is paid per ring.
-    Affine blend = out.pose_from_rest[static_cast<std::size_t>(group.joint[0])];
+    Affine blend = at(out.pose_from_rest, group.joint[0]);
     if (group.weight[0] < 1) {
       blend.linear = blend.linear * group.weight[0];
       blend.offset *= group.weight[0];
     }
     for (std::size_t k = 1; k < 4 && group.weight[k] > 0; ++k) {
-      const Affine& a = out.pose_from_rest[static_cast<std::size_t>(group.joint[k])];
+      const Affine& a = at(out.pose_from_rest, group.joint[k]);
       blend.linear = blend.linear + a.linear * group.weight[k];
       blend.offset += a.offset * group.weight[k];
     }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/budget.h"
+#include "mesh/build.h"
 #include "mesh/organ.h"
 #include "mesh/prune.h"
 #include "mesh/strap.h"
@@ -33,7 +34,7 @@ constexpr double straight_cosine = 0.979;  // of 11.8°, so that rounding does n
 void add_tube_size(const Plant& plant, const Tube& tube, double around, MeshSize& size) {
   double rings = rings_of_ends;
   for (std::size_t k = 1; k < tube.segments.size(); ++k) {
-    const Segment& s = plant.segments[static_cast<std::size_t>(tube.segments[k])];
+    const Segment& s = at(plant.segments, tube.segments[k]);
     const bool follows = s.parent == tube.segments[k - 1];
     const double cosine = rotate(s.parent_from_segment, Vec3{0, 1, 0}).y;
     rings += follows && cosine > straight_cosine ? rings_of_straight_joint : rings_of_joint;
@@ -87,7 +88,7 @@ MeshSize largest_organs(const Plant& plant, const MeshOptions& options) {
     for (const Strap& strap : find_straps(plant, find_tubes(plant, options), options)) {
       const double rows =
           rings_of_ends + rows_of_tip + rings_of_joint * static_cast<double>(strap.pieces.size());
-      for (const Index piece : strap.pieces) done[static_cast<std::size_t>(piece)] = 1;
+      for (const Index piece : strap.pieces) at(done, piece) = 1;
       add({.vertices = columns_of_strap * rows,
            .corners = 6 * columns_of_strap * rows,
            .groups = rows},

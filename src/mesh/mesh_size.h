@@ -4,6 +4,7 @@
 
 #include "base/result.h"
 #include "mesh/mesh.h"
+#include "mesh/mesh_options.h"
 #include "plant/motion.h"
 
 namespace thigmo {

@@ -14,7 +14,7 @@
 namespace thigmo {
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 constexpr int fine_rows = 8;  // from here on sections are round too
 constexpr Index petal_shape = 8;
 constexpr LeafForm petal_form{.foot = 0.9, .point = 0.35, .petiole = 0, .droop = 0.25, .fold = 0.3};

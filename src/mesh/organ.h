@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "mesh/mesh.h"
+#include "mesh/mesh_options.h"
 
 namespace thigmo {
 

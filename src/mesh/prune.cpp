@@ -8,12 +8,10 @@
 namespace thigmo {
 namespace {
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
-
 std::vector<std::size_t> tube_of_segments(const Plant& plant, std::span<const Tube> tubes) {
   std::vector<std::size_t> tube_of(plant.segments.size(), 0);
   for (std::size_t t = 0; t < tubes.size(); ++t) {
-    for (const Index s : tubes[t].segments) tube_of[at(s)] = t;
+    for (const Index s : tubes[t].segments) at(tube_of, s) = t;
   }
   return tube_of;
 }
@@ -25,9 +23,9 @@ std::vector<Index> cuts_of_tubes(const Plant& plant, std::span<const Tube> tubes
                                  const std::vector<char>& drawn) {
   std::vector<Index> cuts(tubes.size(), no_index);
   for (std::size_t t = 0; t < tubes.size(); ++t) {
-    const Index first = tubes[t].segments.front(), parent = plant.segments[at(first)].parent;
+    const Index first = tubes[t].segments.front(), parent = at(plant.segments, first).parent;
     if (drawn[t] != 0 || parent == no_index) continue;
-    const std::size_t below = tube_of[at(parent)];
+    const std::size_t below = at(tube_of, parent);
     cuts[t] = drawn[below] != 0 ? first : cuts[below];
   }
   return cuts;
@@ -35,14 +33,14 @@ std::vector<Index> cuts_of_tubes(const Plant& plant, std::span<const Tube> tubes
 
 // Puts an organ on the parent of the segment `cut`, looking where it looked.
 void carry(const Plant& plant, const Pose& rest, Index cut, std::size_t number, Organ& organ) {
-  const Segment& twig = plant.segments[at(cut)];
-  const Segment& bearer = plant.segments[at(twig.parent)];
-  const auto from = at(organ.segment), to = at(twig.parent);
+  const Segment& twig = at(plant.segments, cut);
+  const Segment& bearer = at(plant.segments, twig.parent);
+  const Index from = organ.segment, to = twig.parent;
   const Vec3 was =
-      rest.base_world[from] + rotate(rest.world_from_segment[from], base_in_segment(organ));
-  const double off = length(was - rest.base_world[at(cut)]);
-  const Quat bearer_from_organ = conjugate(rest.world_from_segment[to]) *
-                                 rest.world_from_segment[from] * segment_from_organ(organ);
+      at(rest.base_world, from) + rotate(at(rest.world_from_segment, from), base_in_segment(organ));
+  const double off = length(was - at(rest.base_world, cut));
+  const Quat bearer_from_organ = conjugate(at(rest.world_from_segment, to)) *
+                                 at(rest.world_from_segment, from) * segment_from_organ(organ);
   Vec3 base = twig.base_in_parent;
   // Twigs of climbers begin beside their bearers.
   const double beside = std::hypot(base.x, base.z), most = 0.9 * bearer.radius_tip;
@@ -64,10 +62,10 @@ std::vector<char> drawn_tubes(const Plant& plant, std::span<const Tube> tubes,
   std::vector<char> drawn(tubes.size(), 0);
   for (std::size_t t = tubes.size(); t-- > 0;) {
     for (const Index s : tubes[t].segments) {
-      if (plant.segments[at(s)].radius_base >= options.min_radius) drawn[t] = 1;
+      if (at(plant.segments, s).radius_base >= options.min_radius) drawn[t] = 1;
     }
-    const Index parent = plant.segments[at(tubes[t].segments.front())].parent;
-    if (drawn[t] != 0 && parent != no_index) drawn[tube_of[at(parent)]] = 1;
+    const Index parent = at(plant.segments, tubes[t].segments.front()).parent;
+    if (drawn[t] != 0 && parent != no_index) drawn[at(tube_of, parent)] = 1;
   }
   return drawn;
 }
@@ -79,7 +77,7 @@ std::vector<Organ> seated_organs(const Plant& plant, const Pose& rest, std::span
   const std::vector<char> drawn = drawn_tubes(plant, tubes, options);
   const std::vector<Index> cuts = cuts_of_tubes(plant, tubes, tube_of, drawn);
   for (std::size_t i = 0; i < organs.size(); ++i) {
-    const std::size_t tube = tube_of[at(organs[i].segment)];
+    const std::size_t tube = at(tube_of, organs[i].segment);
     if (drawn[tube] != 0) continue;
     if (cuts[tube] == no_index) {
       organs[i].segment = no_index;

@@ -8,20 +8,19 @@
 #include "base/random.h"
 #include "mesh/organ.h"
 #include "mesh/palette.h"
+#include "mesh/tube_rings.h"
 
 namespace thigmo {
 namespace {
 
-constexpr double pi = std::numbers::pi;
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+using std::numbers::pi;
 
 // A needle or blade along its segment, which starts on it and reaches its end; one that goes on from
 // near its tip may bend off.
 bool is_piece(const Plant& plant, const Organ& organ, const MeshOptions& options) {
   if (!is_narrow_leaf(organ)) return false;
   if (!(organ.length > 0) || !(organ.width > 0) || has_user_mesh(organ, options)) return false;
-  const Segment& s = plant.segments[at(organ.segment)];
+  const Segment& s = at(plant.segments, organ.segment);
   const Vec3 base = base_in_segment(organ);
   const Vec3 along = rotate(segment_from_organ(organ), {0, 1, 0});
   const double least = base.y > 0.5 * s.length ? 0.5 : 0.97;
@@ -31,7 +30,7 @@ bool is_piece(const Plant& plant, const Organ& organ, const MeshOptions& options
 
 // Whether it covers the segment, rather than going on from its tip.
 bool covers(const Plant& plant, const Organ& organ) {
-  return base_in_segment(organ).y < 0.3 * plant.segments[at(organ.segment)].length;
+  return base_in_segment(organ).y < 0.3 * at(plant.segments, organ.segment).length;
 }
 
 // One row of a strap.
@@ -76,7 +75,7 @@ class StrapWriter {
   StrapWriter(const Plant& plant, const Tube& tube, const Strap& strap, const Pose& rest)
       : plant_(plant), strap_(strap), rest_(rest), rings_(tube_rings(plant, rest, tube)) {
     for (const Index piece : strap.pieces) {
-      const Organ& organ = plant.organs[thigmo::at(piece)];
+      const Organ& organ = at(plant.organs, piece);
       if (covers(plant, organ)) bearers_.push_back({organ.segment, piece});
     }
   }
@@ -101,9 +100,8 @@ class StrapWriter {
   }
 
   Vec3 upper_side(Index piece) const {
-    const Organ& o = plant_.organs[thigmo::at(piece)];
-    return rotate(rest_.world_from_segment[thigmo::at(o.segment)] * segment_from_organ(o),
-                  {0, 0, 1});
+    const Organ& o = at(plant_.organs, piece);
+    return rotate(at(rest_.world_from_segment, o.segment) * segment_from_organ(o), {0, 0, 1});
   }
 
   // A row at every ring that the midrib has from the first piece's joint on, but not two within a
@@ -139,19 +137,19 @@ class StrapWriter {
                      .piece = piece});
   }
 
-  const Organ& first() const { return plant_.organs[thigmo::at(strap_.pieces.front())]; }
-  const Organ& last() const { return plant_.organs[thigmo::at(strap_.pieces.back())]; }
+  const Organ& first() const { return at(plant_.organs, strap_.pieces.front()); }
+  const Organ& last() const { return at(plant_.organs, strap_.pieces.back()); }
 
   // What reaches beyond the last segment goes with it: a quadratic Bézier curve that turns into the last
   // piece's direction and hangs over like a blade's end.
   void add_tip() {
     const Row from = rows_.back();
-    const Segment& s = plant_.segments[thigmo::at(last().segment)];
+    const Segment& s = at(plant_.segments, last().segment);
     const double reach =
         std::max(base_in_segment(last()).y + last().length - s.length, 0.02 * s.length);
     const double droop = 0.7 * leaf_form(last().shape).droop;
     const Quat world_from_piece =
-        rest_.world_from_segment[thigmo::at(last().segment)] * segment_from_organ(last());
+        at(rest_.world_from_segment, last().segment) * segment_from_organ(last());
     const Vec3 up = rotate(world_from_piece, {0, 0, 1});
     const Vec3 end = (rotate(world_from_piece, {0, 1, 0}) - up * droop) * reach;
     const Vec3 middle = from.ring.tangent_world * (0.35 * reach);
@@ -180,8 +178,7 @@ class StrapWriter {
       }
       if (low > high) continue;  // too short for a row of its own
       const double middle = 0.5 * (low + high);
-      if (middle > 0 && middle < total)
-        profile.add(middle, plant_.organs[thigmo::at(b.piece)].width);
+      if (middle > 0 && middle < total) profile.add(middle, at(plant_.organs, b.piece).width);
     }
     profile.add(total, 0);
     for (Row& row : rows_) {
@@ -239,7 +236,7 @@ std::vector<Strap> find_straps(const Plant& plant, std::span<const Tube> tubes,
   bool any = false;
   for (std::size_t i = 0; i < plant.organs.size(); ++i) {
     if (!is_piece(plant, plant.organs[i], options)) continue;
-    on_segment[at(plant.organs[i].segment)].push_back(static_cast<Index>(i));
+    at(on_segment, plant.organs[i].segment).push_back(static_cast<Index>(i));
     any = true;
   }
   std::vector<Strap> straps;
@@ -249,8 +246,8 @@ std::vector<Strap> find_straps(const Plant& plant, std::span<const Tube> tubes,
     Strap strap{.tube = t, .pieces = {}};
     bool ended = false;
     for (const Index s : tubes[t].segments) {
-      const std::vector<Index>& here = on_segment[at(s)];
-      const bool piece = !here.empty() && covers(plant, plant.organs[at(here.front())]);
+      const std::vector<Index>& here = at(on_segment, s);
+      const bool piece = !here.empty() && covers(plant, at(plant.organs, here.front()));
       if (ended || (!piece && !strap.pieces.empty())) {
         ended = true;
         break;
@@ -258,7 +255,7 @@ std::vector<Strap> find_straps(const Plant& plant, std::span<const Tube> tubes,
       if (!piece) continue;
       strap.pieces.push_back(here.front());
       if (s != tubes[t].segments.back() || here.size() < 2) continue;
-      if (!covers(plant, plant.organs[at(here[1])])) strap.pieces.push_back(here[1]);
+      if (!covers(plant, at(plant.organs, here[1]))) strap.pieces.push_back(here[1]);
     }
     if (!ended && strap.pieces.size() >= 2) straps.push_back(std::move(strap));
   }
@@ -270,7 +267,7 @@ void add_strap(const Plant& plant, const Tube& tube, const Strap& strap, double 
   const std::vector<Row> rows = StrapWriter(plant, tube, strap, mesh.rest).rows(width_factor);
   const double phase = 2 * pi * unit_from_bits(mix_bits(static_cast<std::uint64_t>(number), 13));
   const OrganSurface shape =
-      strap_surface(rows, organ_colour(plant.organs[at(strap.pieces.front())], number), phase);
+      strap_surface(rows, organ_colour(at(plant.organs, strap.pieces.front()), number), phase);
   const auto narrow = [](const Vec3& v) {
     return Vec3f{static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)};
   };

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "mesh/tube_rings.h"
+
 namespace thigmo {
 namespace {
 
@@ -11,10 +13,6 @@ namespace {
 constexpr double tip_tolerance = 0.02;
 // Beyond this turn a child looks like a side branch, whatever its thickness.
 const double continuation_cosine = std::cos(70.0 * std::numbers::pi / 180.0);
-
-const Segment& segment_at(const Plant& plant, Index i) {
-  return plant.segments[static_cast<std::size_t>(i)];
-}
 
 bool starts_at_tip(const Segment& parent, const Segment& child) {
   const Vec3 gap = child.base_in_parent - Vec3{0, parent.length, 0};
@@ -40,15 +38,14 @@ std::vector<char> bearing_ends(const Plant& plant, const std::vector<Index>& nex
   std::vector<char> bears(plant.segments.size(), 0);
   for (std::size_t i = 0; i < plant.segments.size(); ++i) {
     const Index parent = plant.segments[i].parent;
-    if (parent == no_index || next[static_cast<std::size_t>(parent)] == static_cast<Index>(i))
-      continue;
-    bears[static_cast<std::size_t>(parent)] = 1;
+    if (parent == no_index || at(next, parent) == static_cast<Index>(i)) continue;
+    at(bears, parent) = 1;
   }
   for (const Organ& organ : plant.organs) {
     if (rotate(segment_from_organ(organ), Vec3{0, 1, 0}).y > 0.97) continue;
     const Segment& s = segment_at(plant, organ.segment);
-    const Index at = base_in_segment(organ).y > 0.5 * s.length ? organ.segment : s.parent;
-    if (at != no_index) bears[static_cast<std::size_t>(at)] = 1;
+    const Index bearer = base_in_segment(organ).y > 0.5 * s.length ? organ.segment : s.parent;
+    if (bearer != no_index) at(bears, bearer) = 1;
   }
   return bears;
 }
@@ -91,6 +88,11 @@ void split_at_sharp_turns(const Plant& plant, const MeshOptions& options,
 
 }  // namespace
 
+bool is_flat(const Plant& plant, const Tube& tube) {
+  return std::any_of(tube.segments.begin(), tube.segments.end(),
+                     [&](Index s) { return is_flat(at(plant.segments, s)); });
+}
+
 std::vector<Tube> find_tubes(const Plant& plant, const MeshOptions& options) {
   const std::size_t count = plant.segments.size();
   std::vector<Index> next(count, no_index);
@@ -98,7 +100,7 @@ std::vector<Tube> find_tubes(const Plant& plant, const MeshOptions& options) {
     const Segment& child = plant.segments[i];
     if (child.parent == no_index) continue;
     const Segment& parent = segment_at(plant, child.parent);
-    Index& best = next[static_cast<std::size_t>(child.parent)];
+    Index& best = at(next, child.parent);
     if (!can_continue(parent, child)) continue;
     if (best == no_index || continues_better(parent, child, segment_at(plant, best))) {
       best = static_cast<Index>(i);
@@ -108,13 +110,12 @@ std::vector<Tube> find_tubes(const Plant& plant, const MeshOptions& options) {
   std::vector<Tube> tubes;
   for (std::size_t i = 0; i < count; ++i) {
     const Index parent = plant.segments[i].parent;
-    const bool starts =
-        parent == no_index || next[static_cast<std::size_t>(parent)] != static_cast<Index>(i);
+    const bool starts = parent == no_index || at(next, parent) != static_cast<Index>(i);
     if (!starts) continue;
     Tube& tube = tubes.emplace_back();
-    for (Index s = static_cast<Index>(i); s != no_index; s = next[static_cast<std::size_t>(s)]) {
+    for (Index s = static_cast<Index>(i); s != no_index; s = at(next, s)) {
       tube.segments.push_back(s);
-      tube.bears.push_back(bears[static_cast<std::size_t>(s)]);
+      tube.bears.push_back(at(bears, s));
     }
   }
   split_at_sharp_turns(plant, options, tubes);

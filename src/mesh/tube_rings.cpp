@@ -1,4 +1,4 @@
-#include "mesh/tube.h"
+#include "mesh/tube_rings.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,12 +14,8 @@ namespace {
 // Bends sharper than this are rounded.
 const double rounded_cosine = std::cos(12.0 * std::numbers::pi / 180.0);
 
-const Segment& segment_at(const Plant& plant, Index i) {
-  return plant.segments[static_cast<std::size_t>(i)];
-}
-
 Vec3 direction_world(const Pose& pose, Index i) {
-  return rotate(pose.world_from_segment[static_cast<std::size_t>(i)], Vec3{0, 1, 0});
+  return rotate(at(pose.world_from_segment, i), Vec3{0, 1, 0});
 }
 
 double radius_at_base(const Segment& s) { return s.radius_base; }
@@ -114,7 +110,7 @@ Corner branching_corner(const Plant& plant, const Pose& rest, Index first,
   const double own = radius_at_base(s);
   const double down = std::clamp(2.0 * own, 0.0, std::max(s.base_in_parent.y, 0.0));
   const double inside = std::min(own, 0.9 * std::max(radius_at_tip(parent), 1e-9));
-  return {.position = rest.base_world[static_cast<std::size_t>(first)],
+  return {.position = at(rest.base_world, first),
           .direction_in = direction_world(rest, s.parent),
           .direction_out = direction_world(rest, first),
           .reach_in = down,
@@ -138,7 +134,7 @@ Corner joint_corner(const Plant& plant, const Pose& rest, Index in, Index out, b
   const double half_sine = std::sqrt(std::max(0.5 * (1 - cosine), 1e-12));
   const double near = bears ? 0.4 * wide / half_sine : long_reach;  // wide is 2.5 radii
   const double most = std::max(wide, std::min(long_reach, near));
-  return {.position = rest.base_world[static_cast<std::size_t>(out)],
+  return {.position = at(rest.base_world, out),
           .direction_in = into,
           .direction_out = out_of,
           .reach_in = std::min(0.4 * a.length, most),

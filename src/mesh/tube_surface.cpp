@@ -1,3 +1,5 @@
+#include "mesh/tube_surface.h"
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -5,12 +7,11 @@
 
 #include "base/assert.h"
 #include "mesh/perpendicular.h"
-#include "mesh/weld.h"
 
 namespace thigmo {
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 // A point of the cross-section's outline at radius 1: x across, z the other way across.
 struct OutlinePoint {
@@ -295,7 +296,7 @@ class TubeWriter {
 };
 
 Vec3 across_of(const Pose& rest, Index segment, const Vec3& tangent) {
-  const Vec3 x = rotate(rest.world_from_segment[static_cast<std::size_t>(segment)], {1, 0, 0});
+  const Vec3 x = rotate(at(rest.world_from_segment, segment), {1, 0, 0});
   return perpendicular_part(x, tangent);
 }
 
@@ -307,7 +308,7 @@ std::vector<char> open_columns(const TubeShape& shape, std::size_t lower) {
     open.resize(static_cast<std::size_t>(shape.sides), 0);
     for (int c = 0; c < hole.column_count; ++c) {
       const int k = (hole.column_first + c) % shape.sides;
-      open[static_cast<std::size_t>(k < 0 ? k + shape.sides : k)] = 1;
+      at(open, k < 0 ? k + shape.sides : k) = 1;
     }
   }
   return open;
@@ -399,17 +400,12 @@ std::vector<Vec3> own_across(const Pose& rest, const Tube& tube, std::span<const
 
 }  // namespace
 
-bool is_flat(const Plant& plant, const Tube& tube) {
-  return std::any_of(tube.segments.begin(), tube.segments.end(),
-                     [&](Index s) { return is_flat(plant.segments[static_cast<std::size_t>(s)]); });
-}
-
 TubeShape tube_shape(const Plant& plant, const Pose& rest, const Tube& tube, int sides,
                      const MeshOptions& options) {
   TubeShape shape;
   shape.first_segment = tube.segments.front();
   shape.sides = sides;
-  shape.rectangle = is_rectangle(plant.segments[static_cast<std::size_t>(shape.first_segment)]);
+  shape.rectangle = is_rectangle(at(plant.segments, shape.first_segment));
   shape.rings = tube_rings(plant, rest, tube, options);
   if (is_flat(plant, tube)) {
     shape.flatness = flatness_of_rings(plant, rest, tube, shape.rings);
@@ -431,7 +427,7 @@ void draw_tube(const Plant& plant, const std::vector<TubeShape>& shapes, TubeSha
       plant, shape.rectangle ? rectangle_outline(flatness_at(0)) : round_outline(shape.sides),
       mesh);
   // A tip is closed as high as it is thick, also where a nose has made it narrower.
-  const Segment& end = plant.segments[static_cast<std::size_t>(rings.back().segment)];
+  const Segment& end = at(plant.segments, rings.back().segment);
   const double cap = std::max({rings.back().radius, end.radius_tip, 0.02 * end.radius_base});
   // Texture squares stay square at the thickest place: v counts circumferences, up to a million of them on
   // what is thinner than any thread.

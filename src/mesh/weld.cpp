@@ -11,12 +11,12 @@
 namespace thigmo {
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 double thickest_radius(const Plant& plant, const Tube& tube) {
   double radius = 0;
   for (const Index s : tube.segments) {
-    radius = std::max(radius, plant.segments[static_cast<std::size_t>(s)].radius_base);
+    radius = std::max(radius, at(plant.segments, s).radius_base);
   }
   return radius;
 }
@@ -366,8 +366,8 @@ std::vector<int> sides_of_tubes(const Plant& plant, std::span<const Tube> tubes,
   for (const Tube& tube : tubes) thickest = std::max(thickest, thickest_radius(plant, tube));
   std::vector<char> bears(plant.segments.size(), 0);
   for (const Tube& tube : tubes) {
-    const Index parent = plant.segments[static_cast<std::size_t>(tube.segments.front())].parent;
-    if (parent != no_index) bears[static_cast<std::size_t>(parent)] = 1;
+    const Index parent = at(plant.segments, tube.segments.front()).parent;
+    if (parent != no_index) at(bears, parent) = 1;
   }
   // A hole takes two or three columns of a wall, and some must stay.
   const int least_sides_of_stems = std::min(6, options.sides_max);
@@ -375,7 +375,7 @@ std::vector<int> sides_of_tubes(const Plant& plant, std::span<const Tube> tubes,
   for (const Tube& tube : tubes) {
     int sides = tube_sides(thickest_radius(plant, tube), thickest, options);
     const bool stem = std::any_of(tube.segments.begin(), tube.segments.end(),
-                                  [&](Index s) { return bears[static_cast<std::size_t>(s)] != 0; });
+                                  [&](Index s) { return at(bears, s) != 0; });
     if (options.weld && stem) sides = std::max(sides, least_sides_of_stems);
     all.push_back(sides);
   }
@@ -393,12 +393,12 @@ std::vector<TubeShape> tube_shapes(const Plant& plant, const Pose& rest,
     if (drawn[t] == 0) continue;
     const Tube& tube = tubes[t];
     for (const Index s : tube.segments) {
-      shape_of_segment[static_cast<std::size_t>(s)] = shapes.size();
+      at(shape_of_segment, s) = shapes.size();
     }
     shapes.push_back(tube_shape(plant, rest, tube, sides[t], options));
-    const Index parent = plant.segments[static_cast<std::size_t>(tube.segments.front())].parent;
+    const Index parent = at(plant.segments, tube.segments.front()).parent;
     if (!options.weld || parent == no_index) continue;
-    const std::size_t bearer = shape_of_segment[static_cast<std::size_t>(parent)];
+    const std::size_t bearer = at(shape_of_segment, parent);
     if (bearer == tubes.size()) continue;
     const std::optional<std::size_t> hole = Welder(shapes[bearer], shapes.back()).weld();
     if (hole) shapes.back().stitch = TubeShape::Stitch{.parent = bearer, .hole = *hole};

@@ -23,11 +23,17 @@ struct Motion {
   Index segments = 0;  // of `read`
 };
 
-// A plant and how it moved. Both must outlive this view.
+// A plant, where it stands at rest and how it moved. Plant and motion must outlive this view.
 struct MovingPlant {
   const Plant* plant = nullptr;
   const Motion* motion = nullptr;
+  PlantFrame stands = {};
+  std::string name = {};  // of one of several that share a plant; else the plant's own
 };
+inline const std::string& name_of(const MovingPlant& moving) {
+  return moving.name.empty() ? moving.plant->name : moving.name;
+}
+inline Pose rest_pose(const MovingPlant& moving) { return rest_pose(*moving.plant, moving.stands); }
 
 inline bool moves(const MovingPlant& moving) {
   return moving.motion != nullptr && !moving.motion->times.empty();

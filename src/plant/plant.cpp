@@ -77,9 +77,37 @@ std::vector<Index> subtree_sizes(const Plant& plant) {
   std::vector<Index> sizes(plant.segments.size(), 1);
   for (std::size_t i = plant.segments.size(); i-- > 0;) {
     const Index parent = plant.segments[i].parent;
-    if (parent != no_index) sizes[static_cast<std::size_t>(parent)] += sizes[i];
+    if (parent != no_index) at(sizes, parent) += sizes[i];
   }
   return sizes;
+}
+
+Vec3 move_origin_to_root(Plant& plant) {
+  if (plant.segments.empty()) return {};
+  const Vec3 root = plant.segments.front().base_in_parent;
+  for (Segment& segment : plant.segments) {
+    if (segment.parent == no_index) segment.base_in_parent -= root;
+  }
+  return root;
+}
+
+Pose rest_pose(const Plant& plant, const PlantFrame& stands) {
+  Pose pose{.base_world = {}, .world_from_segment = {}, .root = stands};
+  pose.base_world.reserve(plant.segments.size());
+  pose.world_from_segment.reserve(plant.segments.size());
+  // Roots of a plant that is not turned keep the digits of their rotation.
+  const bool turned = !(stands.world_from_plant == Quat{});
+  for (const Segment& segment : plant.segments) {
+    const bool is_root = segment.parent == no_index;
+    const auto p = static_cast<std::size_t>(segment.parent);
+    const Quat world_from_parent = is_root ? stands.world_from_plant : pose.world_from_segment[p];
+    const Vec3 parent_world = is_root ? stands.origin_world : pose.base_world[p];
+    pose.base_world.push_back(parent_world + rotate(world_from_parent, segment.base_in_parent));
+    pose.world_from_segment.push_back(
+        is_root && !turned ? segment.parent_from_segment
+                           : normalized(world_from_parent * segment.parent_from_segment));
+  }
+  return pose;
 }
 
 Vec3 point_on_segment(const Plant& plant, const Pose& pose, Index segment, double fraction) {
@@ -130,10 +158,10 @@ AxisPoint point_on_main_axis(const Plant& plant, double fraction) {
   const std::vector<Index> path = main_axis(plant);
   THIGMO_ASSERT(!path.empty());
   double total = 0;
-  for (Index i : path) total += plant.segments[static_cast<std::size_t>(i)].length;
+  for (Index i : path) total += at(plant.segments, i).length;
   double left = fraction * total;
   for (Index i : path) {
-    const double length = plant.segments[static_cast<std::size_t>(i)].length;
+    const double length = at(plant.segments, i).length;
     if (left <= length && length > 0) return {.segment = i, .fraction = left / length};
     left -= length;
   }
@@ -144,7 +172,7 @@ std::string structure_error(const Plant& plant) {
   if (plant.materials.empty()) return "the plant has no material";
   std::vector<Index> open;  // path from a root to the last segment
   for (Index i = 0; i < segment_count(plant); ++i) {
-    const Segment& s = plant.segments[static_cast<std::size_t>(i)];
+    const Segment& s = at(plant.segments, i);
     if (s.parent < no_index || s.parent >= i) {
       return fmt::format("segment {} has parent {}, which does not stand before it", i, s.parent);
     }

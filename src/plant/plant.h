@@ -50,11 +50,11 @@ struct GivenBody {
 // A straight piece of stem. Its frame: origin at its base, y along it, x and z across it
 // (x = -left, z = up of the turtle that drew it).
 struct Segment {
-  Index parent = no_index;  // smaller than the own index; -1: stands on the plant's base
+  Index parent = no_index;  // smaller than the own index; -1: a root
   OrganKind kind = OrganKind::stem;
   Outline outline = Outline::rectangle;  // where it has a height
-  Vec3 base_in_parent;       // where it starts, in the parent's frame (world frame at the base) [m]
-  Quat parent_from_segment;  // rest rotation (world_from_segment at the base)
+  Vec3 base_in_parent;       // where it starts, in the frame of its parent, or of the plant [m]
+  Quat parent_from_segment;  // rest rotation (of a root plant_from_segment)
   double length = 0;         // [m]
   double radius_base = 0;    // [m]; of a flat section, half its width
   double radius_tip = 0;     // [m]
@@ -121,8 +121,8 @@ struct Damping {
   std::optional<std::array<double, 2>> ratios = {};
 };
 
-// A plant at rest: segments depth first, so that a subtree is a contiguous range and parents stand
-// before their children.
+// A plant at rest, in a frame of its own: where that stands in the world is no matter of the plant's.
+// Segments stand depth first, so that a subtree is a contiguous range and parents come before their children.
 struct Plant {
   std::string name;
   std::vector<Material> materials;  // never empty
@@ -136,10 +136,17 @@ struct Plant {
   std::vector<Index> whole_ends = {};
 };
 
-// The pose of every segment's frame in the world.
+// Where a plant's own frame is in the world: a point p of the plant is at origin + R p.
+struct PlantFrame {
+  Vec3 origin_world;      // [m]
+  Quat world_from_plant;  // R
+};
+
+// The pose of every segment's frame in the world, and of the plant's.
 struct Pose {
   std::vector<Vec3> base_world;  // [m]
   std::vector<Quat> world_from_segment;
+  PlantFrame root = {};
 };
 
 struct Box {
@@ -148,11 +155,16 @@ struct Box {
 
 Index segment_count(const Plant& plant);
 
+inline const Segment& segment_at(const Plant& plant, Index i) { return at(plant.segments, i); }
+
 // Number of segments in each subtree, itself included.
 std::vector<Index> subtree_sizes(const Plant& plant);
 
+// Puts the origin of the plant's frame where its first segment starts; where that was.
+Vec3 move_origin_to_root(Plant& plant);
+
 // The pose in which every joint is at rest.
-Pose rest_pose(const Plant& plant);
+Pose rest_pose(const Plant& plant, const PlantFrame& stands = {});
 
 // World position of a point on a segment, `fraction` 0 at its base, 1 at its tip.
 Vec3 point_on_segment(const Plant& plant, const Pose& pose, Index segment, double fraction);

@@ -29,8 +29,8 @@ Plant make_rod(const RodDescription& description) {
   for (int i = 0; i < description.segments; ++i) {
     Segment segment{.parent = i - 1, .outline = description.outline, .length = length};
     segment.hollow = description.hollow;
-    segment.base_in_parent = i == 0 ? description.base_world : Vec3{0, length, 0};
-    // The clamp holds the curve's direction at its foot, half a segment before the first segment's.
+    segment.base_in_parent = i == 0 ? Vec3{} : Vec3{0, length, 0};
+    // The clamp holds the curve's direction at its root, half a segment before the first segment's.
     const Quat turn = exp_rotation(description.curvature * (i == 0 ? 0.5 * length : length));
     segment.parent_from_segment = i == 0 ? quat_from_columns(x, y, z) * turn : turn;
     if (description.rectangle) {

@@ -18,7 +18,6 @@ struct RodDescription {
   std::optional<Rectangle> rectangle_tip = {};  // where it tapers
   Outline outline = Outline::rectangle;         // or the ellipse in that rectangle
   double hollow = 0;                            // inner over outer radius of a tube [-]
-  Vec3 base_world;                              // [m]
   Vec3 direction = {0, 1, 0};                   // unit vector along the rod
   Vec3 up = {0, 0, 1};                          // unit vector across it: z of its section
   Material material;

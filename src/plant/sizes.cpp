@@ -71,8 +71,7 @@ double smallest_part(const Plant& plant) {
 double largest_segment_mass(const Plant& plant) {
   double largest = 0;
   for (const Segment& s : plant.segments) {
-    const double mass =
-        plant.materials[static_cast<std::size_t>(s.material)].density * stem_volume(s);
+    const double mass = at(plant.materials, s.material).density * stem_volume(s);
     if (!(mass <= largest)) largest = mass;
   }
   return largest;
@@ -181,7 +180,7 @@ Result<Done> check_sizes(std::span<const MovingPlant> plants, Precision precisio
   for (const MovingPlant& moving : plants) {
     Pose scratch;
     const Pose& pose =
-        moves(moving) ? pose_at(*moving.motion, 0, scratch) : (scratch = rest_pose(*moving.plant));
+        moves(moving) ? pose_at(*moving.motion, 0, scratch) : (scratch = rest_pose(moving));
     if (Result<Done> done = check_sizes(*moving.plant, pose, precision); !done) return done;
   }
   return Done{};

@@ -4,12 +4,9 @@
 
 #include "base/result.h"
 #include "plant/motion.h"
+#include "thigmo/formats.h"
 
 namespace thigmo {
-
-// The numbers that a file or picture holds: 53 bits as in tables, 24 as in meshes and pictures, 11 as in
-// pivot textures.
-enum class Precision { full, single, half };
 
 // How far from the origin a thing may be, and how large [m]. The turtle goes no farther than the first. Where
 // a ray meets a triangle three coordinates are multiplied, which single precision holds up to some 1e12 m for

@@ -13,7 +13,7 @@ std::vector<int> pieces_between_forks(const Plant& plant, int joints) {
   const std::size_t n = plant.segments.size();
   std::vector<int> child_count(n, 0);
   for (const Segment& s : plant.segments) {
-    if (s.parent != no_index) ++child_count[static_cast<std::size_t>(s.parent)];
+    if (s.parent != no_index) ++at(child_count, s.parent);
   }
   std::vector<std::size_t> first(n);  // segment of the stretch that each segment belongs to
   std::vector<int> count(n, 0);       // of segments in the stretch that begins with this one
@@ -56,7 +56,7 @@ Plant subdivided(const Plant& plant, const std::vector<int>& pieces) {
     if (parent == no_index) {
       todo.push_back(i);
     } else {
-      children[static_cast<std::size_t>(parent)].push_back(i);
+      at(children, parent).push_back(i);
     }
   }
   for (std::size_t i = 0; i < n; ++i) {

@@ -31,7 +31,7 @@ std::vector<Vec3> reached_points(std::span<const MovingPlant> plants) {
   for (const MovingPlant& moving : plants) {
     THIGMO_ASSERT(moving.plant != nullptr);
     if (!moves(moving)) {
-      add_points(*moving.plant, rest_pose(*moving.plant), points);
+      add_points(*moving.plant, rest_pose(moving), points);
       continue;
     }
     const std::size_t count = moving.motion->times.size();

@@ -6,7 +6,7 @@
 namespace thigmo {
 namespace {
 
-// The rational fit of the ACES film curve by K. Narkowicz (2015).
+// The rational fit of the ACES film curve of Narkowicz 2015.
 double film_curve(double x) {
   return std::clamp(x * (2.51 * x + 0.03) / (x * (2.43 * x + 0.59) + 0.14), 0.0, 1.0);
 }

@@ -12,7 +12,7 @@
 namespace thigmo {
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 constexpr int tile_size = 16;
 
 // Well-spread numbers for one sample of one pixel. The points of a pixel follow an additive

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "base/image.h"
+#include "mesh/mesh_options.h"
 #include "render/camera.h"
 #include "render/light.h"
 #include "render/scene.h"

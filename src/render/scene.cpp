@@ -10,9 +10,13 @@
 
 #include "base/assert.h"
 #include "base/parallel.h"
+#include "mesh/build.h"
+#include "mesh/deform.h"
 #include "mesh/palette.h"
 #include "mesh/prune.h"
 #include "mesh/tube.h"
+#include "mesh/tube_rings.h"
+#include "mesh/tube_surface.h"
 #include "render/bark.h"
 #include "render/colour_map.h"
 #include "render/veins.h"
@@ -62,7 +66,7 @@ Point4f point_of(const Vec3& p, double radius) {
 // Trunks stand on roots: a stem 2 cm thick on none, one of 20 cm on a foot wider by a third.
 double foot_flare(const Plant& plant, const Tube& tube, const MeshOptions& options) {
   if (options.root_flare > 0) return options.root_flare;
-  const Segment& first = plant.segments[static_cast<std::size_t>(tube.segments.front())];
+  const Segment& first = at(plant.segments, tube.segments.front());
   // Short first segments are there because somebody has drawn the foot.
   if (first.length < 4 * first.radius_base) return 0;
   return 0.35 * std::clamp((first.radius_base - 0.01) / 0.09, 0.0, 1.0);
@@ -76,7 +80,7 @@ void add_stem(const Plant& plant, const Pose& rest, const Pose& pose, const Tube
   std::vector<Ring> rings = tube_rings(plant, rest, tube, options);
   std::vector<Vec3> across = transported_across(rings, rest, tube.segments.front());
   // Curves end in half balls: those of stems that stand on the ground lie below it.
-  if (plant.segments[static_cast<std::size_t>(tube.segments.front())].parent == no_index &&
+  if (at(plant.segments, tube.segments.front()).parent == no_index &&
       rings.front().centre_world.y < 0.1 * rings.front().radius) {
     rings.insert(rings.begin(), rings.front());
     rings.front().centre_world -= rings.front().tangent_world * rings.front().radius;
@@ -115,7 +119,7 @@ void add_stems(const Plant& plant, const Pose& pose, std::uint32_t number,
 
 Veins veins_of(const Plant& plant, const SkinGroup& group) {
   if (group.organ == no_index) return Veins::none;
-  const Organ& organ = plant.organs[static_cast<std::size_t>(group.organ)];
+  const Organ& organ = at(plant.organs, group.organ);
   if (organ.kind != OrganKind::leaf) return Veins::none;
   return is_narrow_leaf(organ) ? Veins::parallel : Veins::feathered;
 }
@@ -140,7 +144,7 @@ void add_sheets(const PosedPlant& posed, const Pose& pose, const Scene::Options&
   if (!posed.values.empty()) {
     // Organs show the value of the segment they sit on, rings that of the segment below.
     for (const SkinGroup& group : mesh.groups) {
-      const double value = posed.values[static_cast<std::size_t>(group.joint[0])];
+      const double value = at(posed.values, group.joint[0]);
       const Vec3f colour = narrow(map_colour(range_part(options.range, value)));
       std::fill_n(mesh.colours.begin() + group.first_vertex, group.vertex_count, colour);
     }

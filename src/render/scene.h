@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "mesh/mesh.h"
+#include "mesh/mesh_options.h"
 
 namespace thigmo {
 

@@ -10,7 +10,7 @@
 namespace thigmo {
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 constexpr std::size_t most_bins = 2048;
 
 }  // namespace

@@ -12,7 +12,7 @@
 namespace thigmo {
 namespace {
 
-constexpr Colour paper{252, 252, 250}, ink{40, 44, 52};
+constexpr Colour ground{252, 252, 250}, lettering{40, 44, 52};
 // By branching order, repeated.
 constexpr std::array<Colour, 5> order_colours{
     {{60, 50, 45}, {0, 114, 178}, {0, 158, 115}, {213, 94, 0}, {204, 121, 167}}};
@@ -47,11 +47,10 @@ void add_strokes(const PosedPlant& posed, const Projection& view, const ValueRan
     const Vec3 a = point_on_segment(plant, pose, i, 0), b = point_on_segment(plant, pose, i, 1);
     // Behind the eye nothing is drawn.
     if (view.depth(a) < 1e-6 || view.depth(b) < 1e-6) continue;
-    const auto order = static_cast<std::size_t>(plant.segments[static_cast<std::size_t>(i)].order);
-    const Colour colour =
-        posed.values.empty()
-            ? order_colours[order % order_colours.size()]
-            : map_colour_bytes(range_part(range, posed.values[static_cast<std::size_t>(i)]));
+    const auto order = static_cast<std::size_t>(at(plant.segments, i).order);
+    const Colour colour = posed.values.empty()
+                              ? order_colours[order % order_colours.size()]
+                              : map_colour_bytes(range_part(range, at(posed.values, i)));
     strokes.push_back(
         {0.5 * (view.depth(a) + view.depth(b)), view.place(a), view.place(b), colour});
   }
@@ -71,7 +70,7 @@ Image draw_wireframe(std::span<const PosedPlant> plants, const Camera& camera,
   for (const PosedPlant& plant : plants) add_strokes(plant, view, range, strokes);
   std::stable_sort(strokes.begin(), strokes.end(),
                    [](const Stroke& a, const Stroke& b) { return a.depth > b.depth; });
-  Canvas canvas(width, height, paper);
+  Canvas canvas(width, height, ground);
   for (const Stroke& s : strokes) {
     canvas.polyline(std::array{s.from, s.to}, 1.3, s.colour);
     canvas.polyline(std::array{s.from, s.from}, 2.6, s.colour);
@@ -85,9 +84,9 @@ Image contact_sheet(std::span<const SheetTile> tiles, int columns) {
   const int width = tiles[0].picture.width, height = tiles[0].picture.height;
   const int count = static_cast<int>(tiles.size());
   const int across = std::min(columns, count), rows = (count + across - 1) / across;
-  Canvas canvas(gap + across * (width + gap), gap + rows * (height + label_height + gap), paper);
+  Canvas canvas(gap + across * (width + gap), gap + rows * (height + label_height + gap), ground);
   for (int i = 0; i < count; ++i) {
-    const SheetTile& tile = tiles[static_cast<std::size_t>(i)];
+    const SheetTile& tile = at(tiles, i);
     THIGMO_ASSERT(tile.picture.width == width && tile.picture.height == height);
     const int left = gap + i % across * (width + gap);
     const int top = gap + i / across * (height + label_height + gap);
@@ -95,7 +94,8 @@ Image contact_sheet(std::span<const SheetTile> tiles, int columns) {
       const std::uint8_t* row = pixel_at(tile.picture, 0, y);
       std::copy(row, row + 3 * width, pixel_at(canvas.image(), left, top + y));
     }
-    canvas.text({left + 0.5 * width, top + height + 18.0}, tile.label, ink, {.anchor_x = 0.5});
+    canvas.text({left + 0.5 * width, top + height + 18.0}, tile.label, lettering,
+                {.anchor_x = 0.5});
   }
   return std::move(canvas.image());
 }

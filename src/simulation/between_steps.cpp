@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/assert.h"
-#include "mechanics/joint_spring.h"
+#include "mechanics/model/joint_spring.h"
 
 namespace thigmo {
 namespace {
@@ -37,15 +37,14 @@ Quat turn_between(const Quat& q0, const Quat& q1, const Vec3& omega0, const Vec3
       q0 * exp_rotation(theta * at.end + begin_rate * at.begin_rate + end_rate * at.end_rate));
 }
 
-BaseState base_between(const BaseState& a, const BaseState& b, double part, double dt) {
+RootState root_between(const RootState& a, const RootState& b, double part, double dt) {
   const Cubic at = cubic_at(part);
-  BaseState base = b;
-  base.displacement_world =
-      a.displacement_world + (b.displacement_world - a.displacement_world) * at.end +
-      (a.velocity_world * at.begin_rate + b.velocity_world * at.end_rate) * dt;
-  base.world_from_base =
-      turn_between(a.world_from_base, b.world_from_base, a.omega_base, b.omega_base, part, dt);
-  return base;
+  RootState root = b;
+  root.position_world = a.position_world + (b.position_world - a.position_world) * at.end +
+                        (a.velocity_world * at.begin_rate + b.velocity_world * at.end_rate) * dt;
+  root.world_from_plant =
+      turn_between(a.world_from_plant, b.world_from_plant, a.omega_plant, b.omega_plant, part, dt);
+  return root;
 }
 
 }  // namespace
@@ -67,20 +66,20 @@ void poses_at(const Simulation& simulation, const StepBegin& begin, double time,
   for (std::size_t k = 0; k < simulation.plants.size(); ++k) {
     const SimulatedPlant& plant = simulation.plants[k];
     if (at_end) {
-      poses.push_back(pose_of(plant.mechanism, plant.state));
+      poses.push_back(pose_of(plant.model->mechanism, plant.state));
       continue;
     }
     const State& before = begin.states[k];
     THIGMO_ASSERT(before.rest_from_body.size() == plant.state.rest_from_body.size());
     const double part = std::max(0.0, (time - begin.time) / dt);
-    State between = rest_state(plant.mechanism);
-    between.base = base_between(before.base, plant.state.base, part, dt);
+    State between = rest_state(plant.model->mechanism);
+    between.root = root_between(before.root, plant.state.root, part, dt);
     for (std::size_t i = 0; i < between.rest_from_body.size(); ++i) {
       between.rest_from_body.set(
           i, turn_between(before.rest_from_body[i], plant.state.rest_from_body[i],
                           before.joint_velocity[i], plant.state.joint_velocity[i], part, dt));
     }
-    poses.push_back(pose_of(plant.mechanism, between));
+    poses.push_back(pose_of(plant.model->mechanism, between));
   }
 }
 

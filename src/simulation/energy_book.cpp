@@ -10,7 +10,7 @@ double total(const Energy& energy) {
 Energy stored_in(const Simulation& simulation) {
   Energy sum;
   for (const SimulatedPlant& plant : simulation.plants) {
-    const Energy energy = energy_of(plant.mechanism, plant.state, simulation.gravity_world);
+    const Energy energy = energy_of(plant.model->mechanism, plant.state, simulation.gravity_world);
     sum.kinetic += energy.kinetic;
     sum.elastic += energy.elastic;
     sum.gravitational += energy.gravitational;
@@ -26,7 +26,7 @@ EnergyBook::EnergyBook(Simulation& simulation, Start start) {
     return;
   }
   for (SimulatedPlant& plant : simulation.plants) {
-    plant.workspace.works = make_works(plant.mechanism);
+    plant.workspace.works = make_works(plant.model->mechanism);
   }
   account_.stored = stored_in(simulation);
   simulation.account_start = total(account_.stored);

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "base/parallel.h"
-#include "mechanics/section_forces.h"
+#include "mechanics/statics/section_forces.h"
 
 namespace thigmo {
 namespace {
@@ -35,19 +35,19 @@ void collect_pulls(const Simulation& simulation, std::size_t number, double at,
   pulls.clear();
   for (const Hand& hand : simulation.hands) {
     if (hand.plant != number || at < hand.path.time.front() || at >= hand.release) continue;
-    const BaseState moved = base_at(hand.path, at);
+    const RootState moved = root_at(hand.path, at);
     pulls.push_back(hand.load);
-    pulls.back().hand_world = hand.origin_world + moved.displacement_world;
+    pulls.back().hand_world = moved.position_world;
     pulls.back().hand_velocity_world = moved.velocity_world;
   }
 }
 
-// Whether something around a plant changes in a step: wind, forces, hands, its foot.
+// Whether something around a plant changes in a step: wind, forces, hands, its root.
 bool surroundings_change(const Simulation& simulation, std::size_t number, double dt) {
   const SimulatedPlant& plant = simulation.plants[number];
   const double begin = simulation.time, end = begin + dt;
   const auto within = [&](double moment) { return moment >= begin && moment < end; };
-  const auto moves = [&](const BasePath& path) {
+  const auto moves = [&](const RootPath& path) {
     return end > path.time.front() && begin < path.time.back() + dt;
   };
   if (simulation.drag.air_density > 0 && has_gusts(plant.wind_model)) return true;
@@ -69,10 +69,10 @@ constexpr double still_speed = 6e-8;   // [rad/s] and [m/s]
 constexpr double time_to_sleep = 0.5;  // [s]
 
 void watch_sleep(double dt, SimulatedPlant& plant) {
-  const BaseState& base = plant.state.base;
+  const RootState& root = plant.state.root;
   const bool still = plant.report.finite && plant.report.worst_turn < still_speed * dt &&
-                     length(base.velocity_world) < still_speed &&
-                     length(base.omega_base) < still_speed;
+                     length(root.velocity_world) < still_speed &&
+                     length(root.omega_plant) < still_speed;
   plant.quiet_time = still ? plant.quiet_time + dt : 0;
   plant.asleep = plant.quiet_time >= time_to_sleep;
 }
@@ -80,6 +80,10 @@ void watch_sleep(double dt, SimulatedPlant& plant) {
 // One plant through one step; loads are those of the point in time where the scheme takes forces.
 void step_plant(Simulation& simulation, std::size_t number, double dt, int threads) {
   SimulatedPlant& plant = simulation.plants[number];
+  if (plant.release && *plant.release < simulation.time + dt) {
+    plant.state.root.hold = RootHold::free;
+    plant.path.reset();
+  }
   const bool changes = surroundings_change(simulation, number, dt);
   if (plant.asleep && !changes) {
     plant.state.time += dt;
@@ -93,19 +97,10 @@ void step_plant(Simulation& simulation, std::size_t number, double dt, int threa
   collect_pulls(simulation, number, at, plant.pulls);
   // Accelerations jump where a hand takes hold or lets go: those of before are none to go on with.
   if (plant.pulls.size() != hands) plant.state.started = false;
-  plant.report = step(plant.mechanism, loads_of(simulation, plant), simulation.options, dt,
+  plant.report = step(plant.model->mechanism, loads_of(simulation, plant), simulation.options, dt,
                       plant.state, plant.workspace, threads);
   if (changes) plant.quiet_time = 0;
   watch_sleep(dt, plant);
-}
-
-// Feet that are let go within a step. Plants share mechanisms, so that this is no work for threads.
-void release_feet(double dt, Simulation& simulation) {
-  for (SimulatedPlant& plant : simulation.plants) {
-    if (!plant.release || !(*plant.release < simulation.time + dt)) continue;
-    plant.mechanism.free_base = true;
-    plant.path.reset();
-  }
 }
 
 }  // namespace
@@ -116,7 +111,7 @@ Loads loads_of(const Simulation& simulation, const SimulatedPlant& plant) {
           .points = plant.loads,
           .pulls = plant.pulls,
           .ground = plant.ground ? &*plant.ground : nullptr,
-          .base_path = plant.path ? &*plant.path : nullptr};
+          .root_path = plant.path ? &*plant.path : nullptr};
 }
 
 std::vector<PointLoad> standing_loads(const Simulation& simulation, std::size_t plant) {
@@ -130,7 +125,6 @@ std::vector<PointLoad> standing_loads(const Simulation& simulation, std::size_t 
 }
 
 void step(Simulation& simulation, double dt, int threads) {
-  release_feet(dt, simulation);
   const struct {
     Simulation& simulation;
     double dt;
@@ -169,14 +163,19 @@ Diagnostic why_stopped(const Simulation& simulation) {
                "forces, speeds or stiffnesses are beyond what numbers can hold");
 }
 
+MovingPlant standing(const SimulatedPlant& plant) {
+  return {
+      .plant = &plant.model->plant, .motion = nullptr, .stands = plant.stands, .name = plant.name};
+}
+
 PointMotion probe_motion(const Simulation& simulation, const Probe& probe) {
   const SimulatedPlant& plant = simulation.plants[probe.plant];
-  return point_motion(plant.mechanism, plant.state, probe.body, probe.point_in_body);
+  return point_motion(plant.model->mechanism, plant.state, probe.body, probe.point_in_body);
 }
 
 Index segment_count(const Simulation& simulation) {
   Index count = 0;
-  for (const SimulatedPlant& plant : simulation.plants) count += segment_count(plant.plant);
+  for (const SimulatedPlant& plant : simulation.plants) count += segment_count(plant.model->plant);
   return count;
 }
 
@@ -190,8 +189,8 @@ double energy_taken_by_scheme(const Simulation& simulation) {
   double most = 0;
   for (const SimulatedPlant& plant : simulation.plants) {
     const EnergyWatch& watch = plant.state.watch;
-    const std::vector<Body>& bodies = plant.mechanism.body;
-    const bool undamped = plant.mechanism.mass_damping == 0 &&
+    const std::vector<Body>& bodies = plant.model->mechanism.body;
+    const bool undamped = plant.model->mechanism.mass_damping == 0 &&
                           std::all_of(bodies.begin(), bodies.end(),
                                       [](const Body& body) { return body.damping_time == 0; });
     if (!undamped || !watch.on || !(watch.swing > 0)) continue;

@@ -1,45 +1,33 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "base/result.h"
-#include "grammar/grammar.h"
-#include "mechanics/step.h"
+#include "environment/wind_sampler.h"
+#include "mechanics/step/step.h"
 #include "plant/motion.h"
-#include "simulation/scenario.h"
+#include "simulation/plant_model.h"
 
 namespace thigmo {
 
-// What plants that are alike share.
-struct PlantModel {
-  Plant plant;
-  Mechanism mechanism;
-  std::shared_ptr<const StepModel> step_model;  // of the mechanism
-};
-
-// One plant of a simulation: constants, state and scratch.
+// One plant of a simulation: constants that it may share, state and scratch of its own. Copies share the
+// model and nothing else.
 struct SimulatedPlant {
-  explicit SimulatedPlant(std::shared_ptr<PlantModel> shared)
-      : model(std::move(shared)), plant(model->plant), mechanism(model->mechanism) {}
-
-  std::shared_ptr<PlantModel> model;
-  Plant& plant;          // of the model
-  Mechanism& mechanism;  // of the model
+  std::shared_ptr<const PlantModel> model;
   std::string name;
-  Placement placement;  // from where the model stands; its state's base stands there
+  PlantFrame stands;  // where its root was at first: rest poses are shown there
   State state;
   Workspace workspace;
   Wind wind_model;  // that blows around it
   WindSampler wind;
   std::vector<PointLoad> loads;   // those of this step; capacity for all forces on it
   std::vector<PullLoad> pulls;    // the same of all hands on it
-  std::optional<BasePath> path;   // of its foot
-  std::optional<double> release;  // when its foot is let go [s]
+  std::optional<RootPath> path;   // of its root
+  std::optional<double> release;  // when its root is let go [s]
   std::optional<Ground> ground;
   double quiet_time = 0;  // that nothing has moved in [s]
   bool asleep = false;    // at rest, and nothing around it changes: it costs nothing
@@ -60,8 +48,7 @@ struct AppliedForce {
 struct Hand {
   std::size_t plant = 0;
   PullLoad load;
-  Vec3 origin_world;   // where its point is at the start [m]
-  BasePath path;       // its displacement from there
+  RootPath path;       // where it goes
   double release = 0;  // [s]
 };
 
@@ -74,7 +61,8 @@ struct Probe {
   Vec3 curvature;      // of the stem there at rest, where it is a curved rod [rad/m]
 };
 
-// What runs. Plants are independent of each other within a step, so that threads take whole plants.
+// What runs. Plants are independent of each other within a step, so that threads take whole plants. A copy
+// goes its own way: it has the states, and shares the models, which do not change.
 struct Simulation {
   Vec3 gravity_world;  // [m/s²]
   StepOptions options;
@@ -102,30 +90,8 @@ struct Simulation {
   std::optional<double> account_start = {};
 };
 
-// Reads a tree from elsewhere; what had to be completed is added to the notes.
-using ReadTree = std::function<Result<Plant>(const TreeSource&, Diagnostics& notes)>;
-
-// Whether equal plants of a scenario share a model, which stands where the first would without its
-// placement, or each has its own, made where it stands.
-enum class Alike { separate, shared };
-
-// Grows the plants, compiles their mechanisms, finds the places of forces and probes. Files that the
-// scenario names are read through `read_file`, trees from elsewhere through `read_tree`.
-Result<Simulation> make_simulation(const Scenario& scenario, const ReadFile& read_file,
-                                   const ReadTree& read_tree = {}, Alike alike = Alike::separate);
-
 // Why a simulation that is not finite could not go on, and what to do.
 Diagnostic why_stopped(const Simulation& simulation);
-
-// Turns the joints of given bodies by the angles that they start with, away from where they are.
-void turn_to_start_angles(SimulatedPlant& plant);
-
-// Grows the plant of a grammar file.
-Result<Plant> grow_from_file(const GrammarSource& source, const ReadFile& read_file,
-                             Diagnostics& notes);
-
-// Adds a plant that is already grown; its number.
-std::size_t add_plant(Plant plant, Simulation& simulation);
 
 // The forces on a plant that act from now on and stay as they are.
 std::vector<PointLoad> standing_loads(const Simulation& simulation, std::size_t plant);
@@ -136,6 +102,9 @@ void step(Simulation& simulation, double dt, int threads);
 
 // What acted on a plant in the last step.
 Loads loads_of(const Simulation& simulation, const SimulatedPlant& plant);
+
+// A plant where it stands at rest, for files and pictures. The model must outlive it.
+MovingPlant standing(const SimulatedPlant& plant);
 
 PointMotion probe_motion(const Simulation& simulation, const Probe& probe);
 

@@ -14,7 +14,7 @@
 namespace thigmo {
 namespace {
 
-constexpr std::string_view magic = "THGSNAP5";
+constexpr std::string_view magic = "THGSNAP6";
 constexpr std::uint64_t byte_order_mark = 0x0102030405060708u;
 
 std::uint64_t checksum(std::string_view bytes) {
@@ -64,12 +64,18 @@ void visit_bodies(const char* name, PerBody<Value, Number>& values, Visit&& visi
 template <class AnyState, class Visit>
 void visit_state(AnyState& state, Visit&& visit) {
   visit("time of a plant", state.time, Must::not_be_negative);
-  auto& base = state.base;
-  visit("displacement of a foot", base.displacement_world, Must::be_finite);
-  visit("rotation of a foot", base.world_from_base, Must::be_finite);
+  auto& root = state.root;
+  visit("position of a root", root.position_world, Must::be_finite);
+  visit("rotation of a root", root.world_from_plant, Must::be_finite);
   for (auto* vector :
-       {&base.velocity_world, &base.accel_world, &base.omega_base, &base.alpha_base}) {
-    visit("velocity of a foot", *vector, Must::be_finite);
+       {&root.velocity_world, &root.accel_world, &root.omega_plant, &root.alpha_plant}) {
+    visit("velocity of a root", *vector, Must::be_finite);
+  }
+  // What a root that is not free is held by, the scenario says.
+  bool free = is_free(root);
+  visit("truth of a free root", free, Must::be_finite);
+  if constexpr (!std::is_const_v<AnyState>) {
+    if (free != is_free(root)) root.hold = free ? RootHold::free : RootHold::clamped;
   }
   visit("truth of having started", state.started, Must::be_finite);
   visit("number of halvings", state.halvings, Must::not_be_negative);
@@ -123,7 +129,6 @@ void visit_all(AnySimulation& simulation, AnyExtras& extras, Visit&& visit) {
   }
   for (std::size_t i = 0; i < simulation.plants.size(); ++i) {
     auto& plant = simulation.plants[i];
-    visit("truth of a free foot", plant.mechanism.free_base, Must::be_finite);
     visit("time of rest", plant.quiet_time, Must::not_be_negative);
     visit("truth of sleep", plant.asleep, Must::be_finite);
     visit("number of hands", extras[i].hands, Must::not_be_negative);
@@ -145,93 +150,9 @@ Diagnostic refusal(std::string_view file, std::string message, std::string hint 
   return {.message = std::move(message), .file = std::string(file), .hint = std::move(hint)};
 }
 
-}  // namespace
-
-std::uint64_t model_hash(const Simulation& simulation) {
-  Hasher hasher;
-  const auto add = [&hasher](const Vec3& v) {
-    hasher.add(v.x);
-    hasher.add(v.y);
-    hasher.add(v.z);
-  };
-  hasher.add(simulation.scenario_hash);
-  hasher.add(simulation.step);
-  add(simulation.gravity_world);
-  hasher.add(simulation.options.numerical_damping);
-  const DragModel& drag = simulation.drag;
-  for (const double value :
-       {drag.air_density, drag.stem_coefficient, drag.organ_coefficient, drag.streamlining_speed}) {
-    hasher.add(value);
-  }
-  for (const AppliedForce& force : simulation.forces) {
-    hasher.add(static_cast<std::uint64_t>(force.plant));
-    hasher.add(static_cast<std::uint64_t>(force.load.body));
-    hasher.add(static_cast<std::uint64_t>(force.load.follower));
-    add(force.load.point_in_body);
-    hasher.add(force.start);
-    hasher.add(force.end);
-    hasher.add(force.omega);
-    hasher.add(force.phase);
-    add(force.load.force);
-    add(force.load.moment);
-  }
-  for (const Hand& hand : simulation.hands) {
-    for (const double value : {hand.load.stiffness, hand.load.damping, hand.release}) {
-      hasher.add(value);
-    }
-    add(hand.origin_world);
-    add(hand.load.point_in_body);
-    hasher.add(static_cast<std::uint64_t>(hand.plant));
-    hasher.add(static_cast<std::uint64_t>(hand.load.body));
-  }
-  for (const SimulatedPlant& plant : simulation.plants) {
-    const Mechanism& mechanism = plant.mechanism;
-    hasher.add(static_cast<std::uint64_t>(mechanism.body.size()));
-    hasher.add(mechanism.mass_damping);
-    // A foot that was let go on the way is that of a plant with a release.
-    hasher.add(static_cast<std::uint64_t>(mechanism.free_base && !plant.release));
-    hasher.add(plant.release.value_or(-1.0));
-    hasher.add(mechanism.base_mass);
-    hasher.add(mechanism.base_radius);
-    add(plant.placement.shift_world);
-    hasher.add(plant.placement.turn);
-    const Wind& wind = plant.wind_model;
-    add(wind.mean_world);
-    for (const double value : {wind.sigma, wind.length_scale, wind.decay}) hasher.add(value);
-    hasher.add(wind.seed);
-    if (plant.ground) {
-      const Ground& g = *plant.ground;
-      for (const double value : {g.height, g.stiffness, g.damping, g.friction}) hasher.add(value);
-    }
-    for (std::size_t i = 0; i < mechanism.body.size(); ++i) {
-      const Body& body = mechanism.body[i];
-      hasher.add(static_cast<std::uint64_t>(static_cast<std::int64_t>(mechanism.parent[i])));
-      const Quat& q = body.parent_from_rest;
-      for (const double value : {q.w, q.x, q.y, q.z, body.mass}) hasher.add(value);
-      hasher.add(static_cast<double>(body.length));
-      add(body.base_in_parent);
-      add(body.stiffness);
-      add(widened(body.section));
-      hasher.add(static_cast<double>(body.damping_time));
-      add(body.first_moment);
-      add(widened(body.drag_point));
-      hasher.add(static_cast<double>(body.drag_across));
-      hasher.add(static_cast<double>(body.drag_around));
-      const Sym3 inertia = widened(body.inertia);
-      for (const double value :
-           {inertia.xx, inertia.xy, inertia.xz, inertia.yy, inertia.yz, inertia.zz}) {
-        hasher.add(value);
-      }
-    }
-  }
-  return hasher.value();
-}
-
-namespace {
-
-// Whether it is of a plant's own history that its foot is free: it was so from the start, or has been let go.
+// Whether it is of a plant's own history that its root is free: it was so from the start, or has been let go.
 bool is_free_at(const SimulatedPlant& plant, double time) {
-  if (!plant.release) return plant.mechanism.free_base;
+  if (!plant.release) return is_free(plant.state.root);
   return *plant.release < time;
 }
 
@@ -239,7 +160,7 @@ bool is_free_at(const SimulatedPlant& plant, double time) {
 std::optional<std::string> find_contradiction(const Simulation& simulation,
                                               const std::vector<PlantExtras>& extras, double time,
                                               std::int64_t steps,
-                                              const std::vector<std::uint8_t>& free_base) {
+                                              const std::vector<std::uint8_t>& free_root) {
   // Times add up step by step, each with a rounding.
   const double expected = simulation.step * static_cast<double>(steps);
   if (simulation.step > 0 && !(std::abs(time - expected) < 0.25 * simulation.step)) {
@@ -247,14 +168,14 @@ std::optional<std::string> find_contradiction(const Simulation& simulation,
   }
   for (std::size_t i = 0; i < simulation.plants.size(); ++i) {
     const SimulatedPlant& plant = simulation.plants[i];
-    if ((free_base[i] != 0) != is_free_at(plant, time)) {
-      return fmt::format("the foot of '{}' cannot be {} at {} s", plant.plant.name,
-                         free_base[i] != 0 ? "free" : "held", time);
+    if ((free_root[i] != 0) != is_free_at(plant, time)) {
+      return fmt::format("the root of '{}' cannot be {} at {} s", plant.name,
+                         free_root[i] != 0 ? "free" : "held", time);
     }
     const auto hands = std::count_if(simulation.hands.begin(), simulation.hands.end(),
                                      [&](const Hand& hand) { return hand.plant == i; });
     if (extras[i].hands > hands) {
-      return fmt::format("{} hands cannot hold '{}'", extras[i].hands, plant.plant.name);
+      return fmt::format("{} hands cannot hold '{}'", extras[i].hands, plant.name);
     }
   }
   return std::nullopt;
@@ -288,24 +209,14 @@ std::size_t saved_size(const Simulation& simulation, const std::vector<PlantExtr
   return size;
 }
 
-}  // namespace
+// What a snapshot holds besides its head and its checksum.
+struct Envelope {
+  bool has_account = false;
+  std::string_view fields;
+};
 
-std::string write_snapshot(const Simulation& simulation) {
-  std::string bytes(magic);
-  const auto put = [&bytes](const auto& value) {
-    static_assert(std::is_trivially_copyable_v<std::remove_reference_t<decltype(value)>>);
-    bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
-  };
-  put(byte_order_mark);
-  put(model_hash(simulation));
-  put(static_cast<std::uint64_t>(simulation.account_start ? 1 : 0));
-  const std::vector<PlantExtras> extras = extras_of(simulation);
-  visit_all(simulation, extras, [&put](const char*, const auto& value, Must) { put(value); });
-  put(checksum(bytes));
-  return bytes;
-}
-
-Result<Done> read_snapshot(std::string_view bytes, std::string_view file, Simulation& simulation) {
+Result<Envelope> open_envelope(std::string_view bytes, std::string_view file,
+                               const Simulation& simulation) {
   if (!bytes.starts_with(magic.substr(0, magic.size() - 1))) {
     return refusal(file, "this is not a snapshot of a run");
   }
@@ -331,41 +242,30 @@ Result<Done> read_snapshot(std::string_view bytes, std::string_view file, Simula
   }
   const auto account = beginning.take<std::uint64_t>();
   if (account > 1) return refusal(file, "this snapshot is forged: the truth of an account is none");
+  return Envelope{.has_account = account == 1,
+                  .fields = bytes.substr(head, bytes.size() - head - tail)};
+}
 
-  // Sizes are those of this simulation, never of the file.
-  std::vector<PlantExtras> extras(simulation.plants.size());
-  const std::optional<double> account_before = simulation.account_start;
-  simulation.account_start.reset();
-  if (account == 1) {
-    simulation.account_start = 0;
-    for (std::size_t i = 0; i < extras.size(); ++i) {
-      extras[i].works = make_works(simulation.plants[i].mechanism);
-    }
+// What no run of this simulation could have left; none: all of it is sound.
+std::optional<std::string> find_wrong(const Simulation& simulation,
+                                      const std::vector<PlantExtras>& extras,
+                                      std::string_view fields) {
+  if (fields.size() != saved_size(simulation, extras)) {
+    return "it has not the size of its scenario's state";
   }
-  const auto refuse = [&](std::string message) {
-    simulation.account_start = account_before;
-    return refusal(file, std::move(message), "take a snapshot that thigmo has saved");
-  };
-  const std::string_view fields = bytes.substr(head, bytes.size() - head - tail);
-  const Simulation& as_it_was = simulation;
-  if (fields.size() != saved_size(as_it_was, extras)) {
-    return refuse("this snapshot is forged: it has not the size of its scenario's state");
-  }
-  // First all is looked at, then all is taken: what is refused has changed nothing.
   Fields looked(fields);
   std::optional<std::string> wrong;
   double time = 0;
   std::int64_t steps = 0;
-  std::vector<std::uint8_t> free_base;
-  const std::vector<PlantExtras>& const_extras = extras;
+  std::vector<std::uint8_t> free_root;
   std::vector<PlantExtras> seen(extras.size());
   std::size_t hands_seen = 0;
-  visit_all(as_it_was, const_extras, [&](const char* name, const auto& like, Must must) {
+  visit_all(simulation, extras, [&](const char* name, const auto& like, Must must) {
     using Value = std::decay_t<decltype(like)>;
     if constexpr (std::is_same_v<Value, bool>) {
       const auto truth = looked.take<std::uint8_t>();
       if (truth > 1 && !wrong) wrong = fmt::format("the {} is none", name);
-      if (std::string_view(name) == "truth of a free foot") free_base.push_back(truth);
+      if (std::string_view(name) == "truth of a free root") free_root.push_back(truth);
     } else {
       const auto value = looked.take<Value>();
       if (!holds(value, must) && !wrong) wrong = fmt::format("the {} cannot be", name);
@@ -381,10 +281,47 @@ Result<Done> read_snapshot(std::string_view bytes, std::string_view file, Simula
       }
     }
   });
-  if (!wrong) wrong = find_contradiction(as_it_was, seen, time, steps, free_base);
-  if (wrong) return refuse(fmt::format("this snapshot is forged: {}", *wrong));
+  if (!wrong) wrong = find_contradiction(simulation, seen, time, steps, free_root);
+  return wrong;
+}
 
-  Fields taken(fields);
+}  // namespace
+
+std::string write_snapshot(const Simulation& simulation) {
+  std::string bytes(magic);
+  const auto put = [&bytes](const auto& value) {
+    static_assert(std::is_trivially_copyable_v<std::remove_reference_t<decltype(value)>>);
+    bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
+  };
+  put(byte_order_mark);
+  put(model_hash(simulation));
+  put(static_cast<std::uint64_t>(simulation.account_start ? 1 : 0));
+  const std::vector<PlantExtras> extras = extras_of(simulation);
+  visit_all(simulation, extras, [&put](const char*, const auto& value, Must) { put(value); });
+  put(checksum(bytes));
+  return bytes;
+}
+
+Result<Done> read_snapshot(std::string_view bytes, std::string_view file, Simulation& simulation) {
+  const Result<Envelope> envelope = open_envelope(bytes, file, simulation);
+  if (!envelope) return envelope.diagnostics();
+  // Sizes are those of this simulation, never of the file.
+  std::vector<PlantExtras> extras(simulation.plants.size());
+  const std::optional<double> account_before = simulation.account_start;
+  simulation.account_start.reset();
+  if (envelope->has_account) {
+    simulation.account_start = 0;
+    for (std::size_t i = 0; i < extras.size(); ++i) {
+      extras[i].works = make_works(simulation.plants[i].model->mechanism);
+    }
+  }
+  // First all is looked at, then all is taken: what is refused has changed nothing.
+  if (const std::optional<std::string> wrong = find_wrong(simulation, extras, envelope->fields)) {
+    simulation.account_start = account_before;
+    return refusal(file, fmt::format("this snapshot is forged: {}", *wrong),
+                   "take a snapshot that thigmo has saved");
+  }
+  Fields taken(envelope->fields);
   visit_all(simulation, extras, [&taken](const char*, auto& value, Must) {
     using Value = std::decay_t<decltype(value)>;
     if constexpr (std::is_same_v<Value, bool>) {
@@ -397,7 +334,7 @@ Result<Done> read_snapshot(std::string_view bytes, std::string_view file, Simula
     SimulatedPlant& plant = simulation.plants[i];
     plant.workspace.works = std::move(extras[i].works);
     plant.pulls.resize(static_cast<std::size_t>(extras[i].hands));
-    if (plant.mechanism.free_base) plant.path.reset();  // its foot was let go
+    if (is_free(plant.state.root)) plant.path.reset();  // it was let go
   }
   return Done{};
 }

@@ -49,7 +49,7 @@ TEST(World, WindMayChangeAsItRuns) {
 // The drag that a scenario gives its air stays with a new wind.
 TEST(World, ScenarioKeepsItsAir) {
   const auto lean = [](const char* air) {
-    Outcome<World> world = World::parse(
+    Outcome<World> world = parse_world(
         std::string("[[plant]]\nname = \"rod\"\nkind = \"rod\"\nsegments = 8\nlength = 1\n"
                     "radius = 0.003\nyoung = 5e9\ndensity = 500\ndamping_ratio = 0.3\n"
                     "[wind]\nkind = \"uniform\"\nmean = [0.1, 0, 0]\n") +

@@ -41,6 +41,30 @@ class FilesDoc(CliTestCase):
         self.assertIn("4 segments", result.stdout)
         self.assertGreater((self.out / "scan.glb").stat().st_size, 1000)
 
+    def test_tables_say_what_the_program_does(self):
+        """The list of formats that `convert --help` prints, against the tables of both documents."""
+        formats = re.findall(r"^  (\.\w+) .*?  (read, written|read|written)(, .*)?$",
+                             thigmo("convert", "--help").stdout, re.M)
+        self.assertGreaterEqual(len(formats), 19)
+        def endings(text, heading):
+            table = text.split(heading)[1].split("\n|---", 1)[1].split("\n\n")[0]
+            return {e: row for row in re.findall(r"^\| (`\.[^|]*\|.*)$", table, re.M)
+                    for e in re.findall(r"`(\.\w+)`", row.split("|")[0])}
+        read, written = endings(TEXT, "## Trees that are read"), endings(TEXT, "## What is written")
+        outputs = endings((ROOT / "docs" / "scenario.md").read_text(), "## `[[output]]`")
+        for ending, use, motion in formats:
+            with self.subTest(ending):
+                if ending in (".lsys", ".abs", ".sbt", ".toml"):
+                    self.assertEqual(use, "read")
+                    continue
+                self.assertEqual("read" in use, ending in read)
+                self.assertEqual("written" in use, ending in written)
+                self.assertEqual("written" in use, ending in outputs)
+                if "written" in use:
+                    kinds = written[ending].split("|")[1]
+                    self.assertEqual("a file for each frame" in motion, "a file a frame" in kinds)
+                    self.assertEqual(motion == "", kinds.strip() == "still")
+
     def test_every_ending_is_in_the_tables(self):
         for line in [thigmo("convert", "a.none", "b.glb").stderr,
                      thigmo("convert", "gallery/plants/rose.lsys", "b.none").stderr]:

@@ -16,7 +16,8 @@ SANITIZERS = {"asan", "ubsan", "dl", "pthread", "rt"}
 
 class Notices(unittest.TestCase):
     def test_what_cmake_finds(self):
-        found = re.findall(r"find_package\((\w+)", (ROOT / "CMakeLists.txt").read_text())
+        files = [ROOT / "CMakeLists.txt", ROOT / "cmake/packages.cmake"]
+        found = re.findall(r"(?:find_package|thigmo_find)\((\w+)", "\n".join(f.read_text() for f in files))
         self.assertGreater(len(found), 5)
         for package in found:
             self.assertIn(f"\n| {NAMES[package]} ", NOTICES)

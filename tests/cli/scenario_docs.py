@@ -1,6 +1,6 @@
 """What docs/scenario.md says: its examples run, and every key that a scenario may have is explained.
 
-The keys are those that the readers in src/simulation ask for.
+The keys are those that the readers in src/scenario ask for, and those of surfaces.
 """
 import json
 import re
@@ -26,10 +26,12 @@ class ScenarioDocs(CliTestCase):
 
     def test_every_key_is_explained(self):
         asked = set()
-        for file in (ROOT / "src/simulation").glob("scenario*.cpp"):
+        for file in (ROOT / "src/scenario").glob("scenario*.cpp"):
             asked |= set(re.findall(
                 r'reader\.(?:number|vector|text|truth|integer|choice|node|tables?)\("(\w+)"',
                 file.read_text()))
+        surface = (ROOT / "include/thigmo/surface.h").read_text()
+        asked |= set(re.findall(r'SurfaceKey\{"(\w+)"', surface))
         self.assertGreater(len(asked), 80)  # the pattern still finds them
         explained = set(re.findall(r"`(?:\[+)?(\w+)(?:\]+)?`", TEXT))
         self.assertEqual(asked - explained, set())

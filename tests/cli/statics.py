@@ -83,7 +83,7 @@ class Pose(CliTestCase):
 
     def test_the_tip_of_a_chain_is_that_of_its_last_element(self):
         """One 1R element with M L / E I = 1: links of 0.2654 and 0.7346, turned by 1 / 1.5164
-        (document 001, eqs. 3.1 to 3.3). The end of its chord, a length long, lies elsewhere."""
+        (Hall 2013, eqs. 3.1 to 3.3). The end of its chord, a length long, lies elsewhere."""
         text = WEIGHTLESS + ROD + f"[[force]]\nmoment = [0, 0, {BENDING}]\n"
         pose = self.pose(text, "--method", "chain-1r", "--set", "plant.0.segments=1",
                          "--out", self.out)

@@ -7,7 +7,7 @@
 #include <numbers>
 
 int main() {
-  auto world = thigmo::World::parse(R"(
+  auto world = thigmo::parse_world(R"(
     [[plant]]
     name = "beam"
     kind = "rod"

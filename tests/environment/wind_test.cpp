@@ -1,4 +1,4 @@
-#include "environment/wind.h"
+#include "environment/wind_sampler.h"
 
 #include <gtest/gtest.h>
 
@@ -6,10 +6,12 @@
 #include <numbers>
 #include <vector>
 
+#include "mechanics/model/air_lanes.h"
+
 namespace thigmo {
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 WindModel gusty(std::uint64_t seed) {
   return {.kind = WindKind::gusty,
@@ -147,7 +149,7 @@ TEST(Wind, SamplerAgreesWithTheFieldAtNodes) {
 template <int count>
 void expect_lanes_agree(const AirLattice& air) {
   struct Here {};
-  using Real = Lanes<Here, count>;
+  using Real = Lanes<double, count, Here>;
   Vec3T<Real> points;
   std::array<Vec3, 8> alone;
   for (int l = 0; l < count; ++l) {

@@ -8,16 +8,17 @@
 
 #include "base/budget.h"
 #include "grammar/grammar.h"
-#include "io/gltf_mesh.h"
-#include "io/obj.h"
+#include "io/geo/obj.h"
+#include "io/gltf/gltf_mesh.h"
 #include "io/read_plant.h"
-#include "simulation/scenario.h"
+#include "scenario/make_simulation.h"
+#include "scenario/scenario.h"
 #include "simulation/simulation.h"
 #include "simulation/snapshot.h"
 
 namespace thigmo::testing {
 
-// Everything that reads a file of somebody else. The first five are PlantFormat's.
+// Everything that reads a file of somebody else. The first five read plants.
 enum class Reader {
   obj,
   geo,
@@ -88,7 +89,7 @@ inline Answer answer_of_path(std::string_view bytes) {
   const auto read = [bytes](std::string_view) -> Result<std::string> { return std::string(bytes); };
   PathSource source;
   source.file = "hostile.csv";
-  const Result<BasePath> path = make_path(source, 1, read);
+  const Result<RootPath> path = make_path(source, 1, read);
   return path ? Answer::sound : refusal(path.diagnostics());
 }
 
@@ -124,7 +125,7 @@ inline Answer answer_of_grammar(const std::string& file, std::string_view bytes)
   return growth ? sound_if(structure_error(growth->plant).empty()) : refusal(growth.diagnostics());
 }
 
-inline Answer answer_of_tree(PlantFormat format, std::string_view bytes) {
+inline Answer answer_of_tree(Format format, std::string_view bytes) {
   const Result<ImportedPlant> plant = read_plant(format, bytes, "hostile");
   return plant ? sound_if(is_sound(*plant)) : refusal(plant.diagnostics());
 }
@@ -149,7 +150,9 @@ inline Answer answer_of(Reader reader, std::string_view bytes) {
     case Reader::snapshot:
       return answer_of_snapshot(bytes);
     default:
-      return answer_of_tree(static_cast<PlantFormat>(reader), bytes);
+      return answer_of_tree(std::array{Format::obj, Format::geo, Format::geo_json, Format::csv,
+                                       Format::gltf}[static_cast<std::size_t>(reader)],
+                            bytes);
   }
 }
 

@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include "material/species.h"
+#include "scenario/make_simulation.h"
 #include "simulation/simulation.h"
 
 namespace thigmo {
@@ -14,7 +16,7 @@ double young(const std::string& grammar_line, const std::string& plant_line) {
     return Result<std::string>(grammar_line + "\nAxiom: F(1)\n");
   });
   EXPECT_TRUE(simulation) << to_string(simulation.diagnostics());
-  const Plant& plant = simulation->plants[0].plant;
+  const Plant& plant = simulation->plants[0].model->plant;
   return plant.materials[static_cast<std::size_t>(plant.segments[0].material)].young;
 }
 

@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "grammar/check.h"
+#include "simulation/add_plant.h"
 #include "simulation/simulation.h"
 
 // Every plant of the gallery, by what a gardener would know of it.
@@ -84,7 +85,7 @@ const Expected expected[] = {
     {"young_tree", 2.4, 3.4, 3, 8, true},
 };
 
-// Skeletons in the plane, in the notation of document 004.
+// Skeletons in the plane, in the notation of Li 2012.
 const std::string soft_bodies[] = {"soft_bamboo", "soft_tree", "soft_tree_exact"};
 
 // Plants that develop in time, with ages to look at.
@@ -253,13 +254,13 @@ TEST_P(GalleryPlant, StandsHalfASecondOfGustsWithoutTrouble) {
   simulation.wind = make_wind({.kind = WindKind::gusty, .mean_world = {6, 0, 0}, .intensity = 0.3});
   Plant plant = grown(GetParam().name);
   const Box at_rest = bounding_box(plant, rest_pose(plant));
-  add_plant(plant, simulation);
+  add_plant(plant, {}, StartPose::rest, simulation);
   for (int i = 0; i < 30; ++i) step(simulation, 1.0 / 60.0, 1);
   ASSERT_TRUE(simulation.finite);
   // Pieces of steps may be retaken in a gust, but not in every step.
   EXPECT_LE(simulation.rejected_steps, 30);
   const SimulatedPlant& moved = simulation.plants[0];
-  const Box box = bounding_box(plant, pose_of(moved.mechanism, moved.state));
+  const Box box = bounding_box(plant, pose_of(moved.model->mechanism, moved.state));
   // It moves, it does not fall, and it keeps within what its length allows.
   EXPECT_NE(box.max.x, at_rest.max.x);
   EXPECT_GT(box.max.y, 0.6 * at_rest.max.y);
@@ -278,7 +279,7 @@ TEST(GallerySoftBody, PlantsOfTheOtherNotationStandInTheWind) {
     EXPECT_NEAR(box.max.z - box.min.z, 0, 1e-12) << name;
     Simulation simulation{.gravity_world = {0, -9.81, 0}};
     simulation.wind = make_wind({.kind = WindKind::gusty, .mean_world = {6, 0, 0}});
-    add_plant(plant, simulation);
+    add_plant(plant, {}, StartPose::rest, simulation);
     for (int i = 0; i < 30; ++i) step(simulation, 1.0 / 60.0, 1);
     EXPECT_TRUE(simulation.finite) << name;
   }

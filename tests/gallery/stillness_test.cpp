@@ -6,8 +6,9 @@
 #include <regex>
 #include <sstream>
 
-#include "mechanics/equilibrium.h"
-#include "mechanics/section_forces.h"
+#include "mechanics/statics/equilibrium.h"
+#include "mechanics/statics/section_forces.h"
+#include "scenario/make_simulation.h"
 #include "simulation/simulation.h"
 
 // A modelled plant already stands under gravity: it must neither sag nor fall when time begins.
@@ -66,15 +67,15 @@ INSTANTIATE_TEST_SUITE_P(Gallery, GalleryStillness, testing::ValuesIn(plant_file
 TEST_P(GalleryStillness, NothingMovesByAMillionthOfTheHeight) {
   Simulation simulation = simulation_of(GetParam());
   const SimulatedPlant& plant = simulation.plants[0];
-  const Pose before = pose_of(plant.mechanism, plant.state);
-  const double height = bounding_box(plant.plant, before).max.y;
+  const Pose before = pose_of(plant.model->mechanism, plant.state);
+  const double height = bounding_box(plant.model->plant, before).max.y;
   double largest = 0;
   for (int i = 1; i <= steps; ++i) {
     step(simulation, 1.0 / 60, 1);
     if (i % 6 != 0) continue;
-    const Pose now = pose_of(plant.mechanism, plant.state);
+    const Pose now = pose_of(plant.model->mechanism, plant.state);
     for (std::size_t k = 0; k < now.base_world.size(); ++k) {
-      const Vec3 tip{0, plant.plant.segments[k].length, 0};
+      const Vec3 tip{0, plant.model->plant.segments[k].length, 0};
       const Vec3 moved = now.base_world[k] + rotate(now.world_from_segment[k], tip) -
                          before.base_world[k] - rotate(before.world_from_segment[k], tip);
       largest = std::max(largest, length(moved));
@@ -90,13 +91,14 @@ void expect_stable(const std::string& file, const std::string& settings) {
   Simulation simulation = simulation_of(file, settings);
   SimulatedPlant& plant = simulation.plants[0];
   const Loads loads{.gravity_world = simulation.gravity_world};
-  const Pose pose = pose_of(plant.mechanism, plant.state);
+  const Pose pose = pose_of(plant.model->mechanism, plant.state);
   double safety = 1e9;
-  for (const SegmentForces& forces : section_forces(plant.plant, plant.mechanism, loads, pose)) {
+  for (const SegmentForces& forces :
+       section_forces(plant.model->plant, plant.model->mechanism, loads, pose)) {
     safety = std::min(safety, forces.safety);
   }
   EXPECT_GT(safety, 1.5);
-  const EquilibriumReport report = find_equilibrium(plant.mechanism, loads, {}, plant.state);
+  const EquilibriumReport report = find_equilibrium(plant.model->mechanism, loads, {}, plant.state);
   EXPECT_TRUE(report.converged);
   EXPECT_TRUE(report.stable);
   EXPECT_EQ(report.negative_directions, 0);

@@ -1,4 +1,4 @@
-#include "grammar/buffer.h"
+#include "grammar/rewrite/buffer.h"
 
 #include <gtest/gtest.h>
 

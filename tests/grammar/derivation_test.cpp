@@ -1,4 +1,4 @@
-#include "grammar/derivation.h"
+#include "grammar/derive/derivation.h"
 
 #include <gtest/gtest.h>
 
@@ -15,9 +15,9 @@ void expect_same_by_steps(const std::string& text, double steps) {
   ASSERT_TRUE(grammar) << to_string(grammar.diagnostics());
   for (const int threads : {1, 2}) {
     const GrowOptions options{.steps = steps, .threads = threads};
-    const auto stepped = Derivation(grammar->program, options, true)
-                             .run([](const ModuleString&, std::span<const std::int64_t>) {});
-    const auto direct = Derivation(grammar->program, options, true).run();
+    const auto watch = [](const ModuleString&, std::span<const std::int64_t>) {};
+    const auto stepped = derive_string(grammar->program, options, {.births = true, .watch = watch});
+    const auto direct = derive_string(grammar->program, options, {.births = true});
     ASSERT_TRUE(stepped) << to_string(stepped.diagnostics());
     ASSERT_TRUE(direct) << to_string(direct.diagnostics());
     EXPECT_GT(module_count(*direct), 1000) << text;

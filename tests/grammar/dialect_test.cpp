@@ -11,7 +11,7 @@
 namespace thigmo {
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 std::string body(double mass, double half) {
   const double i = mass * half * half * 4 / 3;  // a thin rod about its end
@@ -99,8 +99,8 @@ TEST(ArticulatedBody, TheStructureRulesNameTheModule) {
 TEST(ArticulatedBody, JointsStartAtTheirStartAngles) {
   const std::string file = testing::TempDir() + "thigmo_start.abs";
   std::ofstream(file) << body(2, 0.5) << "J(0,0,0,0,0,0.3,50,50,50)" << body(1, 0.5);
-  Outcome<World> world = World::parse("gravity = [0, 0, 0]\n[[plant]]\ngrammar = \"" + file +
-                                      "\"\nstart = \"rest\"\n");
+  Outcome<World> world =
+      parse_world("gravity = [0, 0, 0]\n[[plant]]\ngrammar = \"" + file + "\"\nstart = \"rest\"\n");
   ASSERT_TRUE(world) << world.error();
   World swinging = std::move(*world);
   const auto lean = [&] { return swinging.transforms(0)[0].rotation; };
@@ -158,7 +158,7 @@ TEST(ArticulatedBody, ADamperOfAJointDampsItAsMuch) {
   std::ofstream(file)
       << "B J(0,0,0, 0,0,0.1, 50,50,50, 0.004) B(2, 0,0.4,0, 0,0.4,0, 0.5,0.01,0.5)";
   Outcome<World> parsed =
-      World::parse("gravity = [0, 0, 0]\n[[plant]]\ngrammar = \"" + file + "\"\n");
+      parse_world("gravity = [0, 0, 0]\n[[plant]]\ngrammar = \"" + file + "\"\n");
   ASSERT_TRUE(parsed) << parsed.error();
   World world = std::move(*parsed);
   double least = 0;
@@ -191,7 +191,7 @@ TEST(ArticulatedBody, RestAnglesAreTheRestByDefault) {
   std::ofstream(file) << text;
   World added;
   ASSERT_TRUE(added.add_plant({.file = "rest.abs", .text = text}));
-  Outcome<World> parsed = World::parse("[[plant]]\ngrammar = \"" + file + "\"\n");
+  Outcome<World> parsed = parse_world("[[plant]]\ngrammar = \"" + file + "\"\n");
   ASSERT_TRUE(parsed) << parsed.error();
   for (World* world : {&added, &*parsed}) {
     EXPECT_NEAR(world->energies().elastic, 0, 1e-12);

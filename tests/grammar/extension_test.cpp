@@ -3,10 +3,11 @@
 #include <cmath>
 #include <map>
 
-#include "grammar/environment.h"
 #include "grammar/grammar.h"
 #include "grammar/helpers.h"
-#include "grammar/program.h"
+#include "grammar/rules/program.h"
+#include "grammar/turtle/environment.h"
+#include "material/species.h"
 
 namespace thigmo {
 namespace {

@@ -1,4 +1,4 @@
-#include "grammar/source.h"
+#include "grammar/text/source.h"
 
 #include <gtest/gtest.h>
 

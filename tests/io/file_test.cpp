@@ -1,4 +1,4 @@
-#include "io/file.h"
+#include "io/disk/file.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>

@@ -2,7 +2,8 @@
 
 #include <cmath>
 
-#include "io/geo.h"
+#include "io/geo/geo.h"
+#include "io/geo/plant_lines.h"
 #include "io/read_plant.h"
 #include "mesh/test_tree.h"
 
@@ -22,8 +23,7 @@ const char* const stem =
     "beginExtra\nendExtra\n";
 
 ImportedPlant read_geo(const std::string& text, ImportOptions options = {}) {
-  const Result<ImportedPlant> read =
-      read_plant(PlantFormat::geo, text, "t.geo", std::move(options));
+  const Result<ImportedPlant> read = read_plant(Format::geo, text, "t.geo", std::move(options));
   EXPECT_TRUE(read) << to_string(read.diagnostics());
   return read ? *read : ImportedPlant{};
 }
@@ -78,7 +78,7 @@ TEST(GeoColumns, VelocitiesAreScaled) {
 // "begins as 1 in the original root node and increases by 1 every additional node" (Hampshire 2009, 4.1).
 TEST(GeoColumns, CompletedGenerationsBeginAtOne) {
   const Result<ImportedPlant> tree =
-      read_plant(PlantFormat::obj, "v 0 0 0\nv 0 1 0\nv 0 2 0\nv 1 2 0\nl 1 2 3\nl 2 4\n", "t.obj");
+      read_plant(Format::obj, "v 0 0 0\nv 0 1 0\nv 0 2 0\nv 1 2 0\nl 1 2 3\nl 2 4\n", "t.obj");
   ASSERT_TRUE(tree);
   EXPECT_EQ(values(lines_of(*tree), "generation"), (std::vector<double>{1, 2, 3, 3}));
 }
@@ -129,7 +129,7 @@ TEST(GeoColumns, UpVectorsKeepTheRoll) {
 // Two stems from one point share it, so that trips do not add points.
 TEST(GeoColumns, RootsAtOnePlaceShareTheirPoint) {
   const Result<ImportedPlant> tree =
-      read_plant(PlantFormat::obj, "v 0 0 0\nv 0 1 0\nv 1 1 0\nl 1 2\nl 1 3\n", "t.obj");
+      read_plant(Format::obj, "v 0 0 0\nv 0 1 0\nv 1 1 0\nl 1 2\nl 1 3\n", "t.obj");
   ASSERT_TRUE(tree);
   const LineGeometry lines = lines_of(*tree);
   EXPECT_EQ(lines.points.size(), 3u);

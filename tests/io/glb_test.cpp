@@ -1,10 +1,12 @@
-#include "io/glb.h"
+#include "io/gltf/glb.h"
 
 #include <gtest/gtest.h>
 
 #include <cstring>
 #include <nlohmann/json.hpp>
 
+#include "mesh/build.h"
+#include "mesh/deform.h"
 #include "mesh/test_tree.h"
 
 namespace thigmo {

@@ -2,8 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "io/glb.h"
-#include "io/gltf_mesh.h"
+#include "io/gltf/glb.h"
+#include "io/gltf/gltf_mesh.h"
 #include "io/read_plant.h"
 #include "mesh/test_tree.h"
 
@@ -13,7 +13,7 @@ namespace {
 using testing::make_test_tree;
 
 ImportedPlant read_gltf(std::string_view bytes) {
-  const Result<ImportedPlant> read = read_plant(PlantFormat::gltf, bytes, "t.glb");
+  const Result<ImportedPlant> read = read_plant(Format::gltf, bytes, "t.glb");
   EXPECT_TRUE(read) << to_string(read.diagnostics());
   return read ? *read : ImportedPlant{};
 }
@@ -126,7 +126,7 @@ TEST(GltfReader, BrokenFilesAreRefusedWithAReason) {
   const auto message = [](const std::string& version, const std::string& skin,
                           const std::string& more) {
     const Result<ImportedPlant> read =
-        read_plant(PlantFormat::gltf,
+        read_plant(Format::gltf,
                    "{\"asset\":{\"version\":\"" + version +
                        "\"},\"nodes\":[{\"children\":[1]},{\"translation\":[0,1,0]}],\"skins\":[{"
                        "\"joints\":[0,1]" +
@@ -168,7 +168,7 @@ TEST(GltfReader, BrokenFilesAreRefusedWithAReason) {
   const MovingPlant still{&plant, nullptr};
   std::string bytes = *glb_bytes({&still, 1});
   bytes[4] = 1;
-  EXPECT_FALSE(read_plant(PlantFormat::gltf, bytes, "t.glb"));
+  EXPECT_FALSE(read_plant(Format::gltf, bytes, "t.glb"));
 }
 
 // A mesh whose positions are of a type that there is not, or of another than they should be.

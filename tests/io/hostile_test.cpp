@@ -5,10 +5,13 @@
 
 #include "base/random.h"
 #include "fuzz/hostile.h"
-#include "io/file.h"
-#include "io/geo.h"
-#include "io/glb.h"
-#include "io/tree_table.h"
+#include "io/disk/file.h"
+#include "io/geo/geo.h"
+#include "io/geo/plant_lines.h"
+#include "io/gltf/glb.h"
+#include "io/tables/csv_writer.h"
+#include "io/tables/tree_table.h"
+#include "mesh/build.h"
 #include "mesh/test_tree.h"
 
 namespace thigmo {
@@ -171,7 +174,7 @@ TEST(Readers, MeshesOfGltfComeBack) {
 
 // Sizes below zero and files that are shorter than they say are refused, not made the best of.
 TEST(Hostile, NegativeRadiiAndCutFilesAreRefused) {
-  const auto refused = [](PlantFormat format, const std::string& bytes, const char* word) {
+  const auto refused = [](Format format, const std::string& bytes, const char* word) {
     const Result<ImportedPlant> plant = read_plant(format, bytes, "x", {});
     EXPECT_FALSE(plant) << bytes.substr(0, 60);
     if (!plant) {
@@ -179,18 +182,18 @@ TEST(Hostile, NegativeRadiiAndCutFilesAreRefused) {
           << to_string(plant.diagnostics());
     }
   };
-  refused(*plant_format("x.csv"),
+  refused(find_format("x.csv")->format,
           "id,parent,base_x,base_y,base_z,tip_x,tip_y,tip_z,radius\n1,0,0,0,0,0,1,0,0.1\n"
           "2,1,0,1,0,0,2,0,-0.1\n",
           "x:3");
-  refused(*plant_format("x.swc"), "1 1 0 0 0 1 -1\n2 1 0 9 0 -1 1\n", "x:2");
-  refused(*plant_format("x.json"), R"({"xyz":[[0,0,0],[0,1,0]],"parent":[-1,0],"radius":[1,-1]})",
-          "radius");
+  refused(find_format("x.swc")->format, "1 1 0 0 0 1 -1\n2 1 0 9 0 -1 1\n", "x:2");
+  refused(find_format("x.json")->format,
+          R"({"xyz":[[0,0,0],[0,1,0]],"parent":[-1,0],"radius":[1,-1]})", "radius");
   int cut = 0;
   for (const HostileFile& file : sound_files()) {
     if (file.reader != Reader::gltf || file.bytes.substr(0, 4) != "glTF") continue;
     ++cut;
-    refused(*plant_format("x.glb"), file.bytes.substr(0, file.bytes.size() - 4), "cut off");
+    refused(find_format("x.glb")->format, file.bytes.substr(0, file.bytes.size() - 4), "cut off");
   }
   EXPECT_GT(cut, 0);
 }

@@ -6,9 +6,11 @@
 
 #include <fmt/format.h>
 
-#include "io/file.h"
-#include "io/glb.h"
-#include "io/usda.h"
+#include "io/disk/file.h"
+#include "io/gltf/glb.h"
+#include "io/usd/usda.h"
+#include "mesh/build.h"
+#include "mesh/deform.h"
 #include "mesh/test_tree.h"
 
 namespace thigmo {

@@ -10,7 +10,7 @@ namespace {
 // A surface follows its plant: at rest it is the rest's, and when the plant has bent, the highest
 // point of the mesh is the dome over the tip that the transforms give.
 TEST(PlantSurface, FollowsThePlant) {
-  Outcome<World> world = World::parse(
+  Outcome<World> world = parse_world(
       "[[plant]]\nkind = \"rod\"\nsegments = 20\nlength = 2.0\nradius = 0.01\n"
       "direction = [0, 1, 0]\n[[force]]\nvector = [2, 0, 0]\n");
   ASSERT_TRUE(world) << world.error();

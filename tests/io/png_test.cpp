@@ -1,4 +1,4 @@
-#include "io/png.h"
+#include "io/textures/png.h"
 
 #include <gtest/gtest.h>
 #include <png.h>

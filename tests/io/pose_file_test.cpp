@@ -1,14 +1,14 @@
-#include "io/pose_file.h"
+#include "io/disk/pose_file.h"
 
 #include <gtest/gtest.h>
 
 #include <filesystem>
 #include <numeric>
 
-#include "io/animation_textures.h"
-#include "io/glb.h"
-#include "io/point_cache.h"
-#include "io/usda.h"
+#include "io/caches/point_cache.h"
+#include "io/gltf/glb.h"
+#include "io/textures/vertex_textures.h"
+#include "io/usd/usda.h"
 #include "mesh/test_tree.h"
 
 namespace thigmo {

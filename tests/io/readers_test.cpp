@@ -5,11 +5,14 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "io/file.h"
-#include "io/geo.h"
-#include "io/glb.h"
-#include "io/obj.h"
-#include "io/tree_table.h"
+#include "io/disk/file.h"
+#include "io/geo/geo.h"
+#include "io/geo/obj.h"
+#include "io/geo/plant_lines.h"
+#include "io/gltf/glb.h"
+#include "io/tables/csv_writer.h"
+#include "io/tables/tree_table.h"
+#include "mesh/build.h"
 #include "mesh/test_tree.h"
 
 namespace thigmo {
@@ -65,7 +68,7 @@ TEST(Readers, PlantToGeoAndBackIsTheSamePlantWithItsColumns) {
   }
   const LineGeometry lines = lines_from_plant(plant, rest_pose(plant), {.attributes = columns});
   for (const std::string& text : {geo_classic_from_lines(lines), geo_json_from_lines(lines)}) {
-    const Result<ImportedPlant> back = read_plant(PlantFormat::geo, text, "x.geo");
+    const Result<ImportedPlant> back = read_plant(Format::geo, text, "x.geo");
     ASSERT_TRUE(back) << to_string(back.diagnostics());
     expect_same_plant(plant, back->plant);
     for (const Attribute& column : columns) {
@@ -82,8 +85,7 @@ TEST(Readers, PlantToGeoAndBackIsTheSamePlantWithItsColumns) {
 TEST(Readers, PlantToCsvAndBackIsTheSamePlant) {
   const Plant plant = coloured_tree();
   const PlantInPose posed{&plant, rest_pose(plant)};
-  const Result<ImportedPlant> back =
-      read_plant(PlantFormat::csv, csv_from_plants({&posed, 1}), "x.csv");
+  const Result<ImportedPlant> back = read_plant(Format::csv, csv_from_plants({&posed, 1}), "x.csv");
   ASSERT_TRUE(back) << to_string(back.diagnostics());
   expect_same_plant(plant, back->plant);
 }
@@ -92,7 +94,7 @@ TEST(Readers, PlantToCsvAndBackIsTheSamePlant) {
 TEST(Readers, ObjLinesSurviveTheWayThroughAPlant) {
   const Plant plant = make_test_tree({.orders = 2});
   const LineGeometry lines = lines_from_plant(plant, rest_pose(plant));
-  const Result<ImportedPlant> read = read_plant(PlantFormat::obj, obj_from_lines(lines), "x.obj");
+  const Result<ImportedPlant> read = read_plant(Format::obj, obj_from_lines(lines), "x.obj");
   ASSERT_TRUE(read) << to_string(read.diagnostics());
   const LineGeometry again = lines_from_plant(read->plant, rest_pose(read->plant));
   ASSERT_EQ(again.edges, lines.edges);
@@ -115,7 +117,7 @@ TEST(Readers, ScannedTreesKeepTheirCylinders) {
     const std::string path = std::string(THIGMO_SOURCE_DIR) + "/tests/data/qsm/" + name + ".json";
     const Result<std::string> text = read_file(path);
     ASSERT_TRUE(text);
-    const Result<ImportedPlant> tree = read_plant(PlantFormat::json, *text, path);
+    const Result<ImportedPlant> tree = read_plant(Format::geo_json, *text, path);
     ASSERT_TRUE(tree) << to_string(tree.diagnostics());
     const auto json = nlohmann::json::parse(*text);
     double volume = 0, expected = 0, highest = 0, top = 0;
@@ -145,7 +147,7 @@ TEST(Readers, ScannedTreesKeepTheirCylinders) {
 
 TEST(Readers, TreeQsmTableAndSwcAreUnderstood) {
   const Result<ImportedPlant> cylinders = read_plant(
-      PlantFormat::csv,
+      Format::csv,
       "radius (m),length (m),start_1,start_2,start_3,axis_1,axis_2,axis_3,parent,BranchOrder\n"
       "0.2,1.5,0,0,0,0,0,1,0,0\n0.1,1,0,0,1.5,0.6,0,0.8,1,0\n0.05,0.5,0.1,0,1.2,-1,0,0,1,1\n",
       "t.csv");
@@ -159,7 +161,7 @@ TEST(Readers, TreeQsmTableAndSwcAreUnderstood) {
   EXPECT_NE(find_attribute(cylinders->attributes, "branchorder"), nullptr);
 
   const Result<ImportedPlant> swc = read_plant(
-      PlantFormat::csv,
+      Format::csv,
       "# a comment\n1 1 0 0 0 0.10 -1\n2 1 0 1 0 0.08 1\n3 1 0 2 0 0.05 2\n4 1 1 1 0 0.02 2\n",
       "t.swc");
   ASSERT_TRUE(swc) << to_string(swc.diagnostics());
@@ -177,7 +179,7 @@ TEST(Readers, GltfOfOurOwnKeepsThePlant) {
   const MovingPlant still{&plant, nullptr};
   const Result<std::string> bytes = glb_bytes({&still, 1}, {.max_depth = 5});
   ASSERT_TRUE(bytes);
-  const Result<ImportedPlant> back = read_plant(PlantFormat::gltf, *bytes, "x.glb");
+  const Result<ImportedPlant> back = read_plant(Format::gltf, *bytes, "x.glb");
   ASSERT_TRUE(back) << to_string(back.diagnostics());
   ASSERT_EQ(back->plant.segments.size(), plant.segments.size());
   const Pose pose = rest_pose(plant), again = rest_pose(back->plant);
@@ -202,7 +204,7 @@ TEST(Readers, GltfSkeletonKeepsTheJoints) {
   for (std::size_t at = 0; (at = bytes->find("\"segment\"", at)) != std::string::npos;) {
     bytes->replace(at, 9, "\"unknown\"");
   }
-  const Result<ImportedPlant> back = read_plant(PlantFormat::gltf, *bytes, "x.glb");
+  const Result<ImportedPlant> back = read_plant(Format::gltf, *bytes, "x.glb");
   ASSERT_TRUE(back) << to_string(back.diagnostics());
   // A piece a joint with a parent joint, and one drawn on at every tip that has one.
   const Pose pose = rest_pose(plant), again = rest_pose(back->plant);
@@ -219,7 +221,7 @@ TEST(Readers, GltfSkeletonKeepsTheJoints) {
 }
 
 TEST(Readers, LoopsDoublesAndSeveralRootsAreReported) {
-  const Result<ImportedPlant> read = read_plant(PlantFormat::obj,
+  const Result<ImportedPlant> read = read_plant(Format::obj,
                                                 "v 0 0 0\nv 0 1 0\nv 1 1 0\nv 5 0 0\nv 5 1 0\nv 0 "
                                                 "1 0\nv 0 2 0\nl 1 2 3 1\nl 4 5\nl 6 7\nl 2 1\n",
                                                 "x.obj");
@@ -253,40 +255,39 @@ TEST(Readers, ClassicGeoWithWordsAndVertexColumns) {
 
 // Each is refused with the place and the reason, and nothing is allocated for what is not there.
 TEST(Readers, BrokenFilesAreRefusedWithAReason) {
-  const auto message = [](PlantFormat format, const std::string& text) {
+  const auto message = [](Format format, const std::string& text) {
     const Result<ImportedPlant> read = read_plant(format, text, "f");
     return read ? std::string("accepted") : to_string(read.diagnostics());
   };
   const auto has = [](const std::string& text, const char* part) {
     return text.find(part) != std::string::npos;
   };
-  std::string m = message(PlantFormat::obj, "v 0 0 0\nv 0 nan 0\nl 1 2\n");
+  std::string m = message(Format::obj, "v 0 0 0\nv 0 nan 0\nl 1 2\n");
   EXPECT_TRUE(has(m, "f:2") && has(m, "three finite numbers")) << m;
-  m = message(PlantFormat::obj, "v 0 0 0\nl 1 2\n");
+  m = message(Format::obj, "v 0 0 0\nl 1 2\n");
   EXPECT_TRUE(has(m, "f:2") && has(m, "'2' is no vertex")) << m;
-  m = message(PlantFormat::obj, "");
+  m = message(Format::obj, "");
   EXPECT_TRUE(has(m, "no line")) << m;
-  m = message(PlantFormat::geo, "PGEOMETRY V5\nNPoints 500000000 NPrims 1\n");
+  m = message(Format::geo, "PGEOMETRY V5\nNPoints 500000000 NPrims 1\n");
   EXPECT_TRUE(has(m, "fits into the file")) << m;
-  m = message(PlantFormat::geo, std::string(100000, '['));
+  m = message(Format::geo, std::string(100000, '['));
   EXPECT_TRUE(has(m, "deeper")) << m;
-  m = message(PlantFormat::geo, "[\"pointcount\",500000000]");
+  m = message(Format::geo, "[\"pointcount\",500000000]");
   EXPECT_TRUE(has(m, "pointcount")) << m;
-  m = message(PlantFormat::json, "{\"xyz\":[[0,0,0],[0,0,1]],\"parent\":[-1,7],\"radius\":[1,1]}");
+  m = message(Format::geo_json, "{\"xyz\":[[0,0,0],[0,0,1]],\"parent\":[-1,7],\"radius\":[1,1]}");
   EXPECT_TRUE(has(m, "parent 7")) << m;
-  m = message(PlantFormat::json,
+  m = message(Format::geo_json,
               "{\"xyz\":[[0,0,0],[0,0,1],[0,0,2]],\"parent\":[-1,2,1],\"radius\":[1,1,1]}");
   EXPECT_TRUE(has(m, "its own ancestor")) << m;
-  m = message(PlantFormat::json, "{\"xyz\":[[0,0,1e999]]}");
+  m = message(Format::geo_json, "{\"xyz\":[[0,0,1e999]]}");
   EXPECT_FALSE(has(m, "accepted")) << m;
-  m = message(PlantFormat::csv, "id,parent,x,y,z\n1,0,0,0,0\n1,0,0,1,0\n");
+  m = message(Format::csv, "id,parent,x,y,z\n1,0,0,0,0\n1,0,0,1,0\n");
   EXPECT_TRUE(has(m, "f:3") && has(m, "twice")) << m;
-  m = message(PlantFormat::csv, "id,parent,x,y,z\n1,-1,0,0,0\n2,9,0,1,0\n");
+  m = message(Format::csv, "id,parent,x,y,z\n1,-1,0,0,0\n2,9,0,1,0\n");
   EXPECT_TRUE(has(m, "no row with the id 9")) << m;
-  m = message(PlantFormat::gltf, "{\"nodes\":[{\"children\":[1]},{\"children\":[0]}]}");
+  m = message(Format::gltf, "{\"nodes\":[{\"children\":[1]},{\"children\":[0]}]}");
   EXPECT_TRUE(has(m, "loop")) << m;
-  m = message(PlantFormat::gltf,
-              std::string("glTF\2\0\0\0\xff\xff\xff\xff\xff\xff\xff\xffJSON{}", 22));
+  m = message(Format::gltf, std::string("glTF\2\0\0\0\xff\xff\xff\xff\xff\xff\xff\xffJSON{}", 22));
   EXPECT_TRUE(has(m, "cut off")) << m;
 }
 
@@ -311,7 +312,7 @@ TEST(Readers, ObjFacesBecomeAnOrgan) {
 // A twig begins as thick as itself, not as the trunk; what goes on tapers from the fork.
 TEST(Readers, SideBranchesOfPointsBeginInTheirOwnWidth) {
   const Result<ImportedPlant> y =
-      read_plant(*plant_format("y.csv"),
+      read_plant(find_format("y.csv")->format,
                  "id,parent,x,y,z,radius\n"
                  "1,-1,0,0,0,0.05\n2,1,0,1,0,0.04\n"
                  "3,2,0.1,1.5,0,0.01\n4,2,0,2,0,0.03\n5,3,0.2,2,0,0.005\n",

@@ -1,15 +1,16 @@
 #include <gtest/gtest.h>
 
-#include "io/lines.h"
+#include "io/geo/lines.h"
+#include "io/geo/plant_lines.h"
 #include "io/read_plant.h"
-#include "io/tree_table.h"
+#include "io/tables/csv_writer.h"
+#include "io/tables/tree_table.h"
 
 namespace thigmo {
 namespace {
 
 ImportedPlant read_csv(const std::string& text, ImportOptions options = {}) {
-  const Result<ImportedPlant> read =
-      read_plant(PlantFormat::csv, text, "t.csv", std::move(options));
+  const Result<ImportedPlant> read = read_plant(Format::csv, text, "t.csv", std::move(options));
   EXPECT_TRUE(read) << to_string(read.diagnostics());
   return read ? *read : ImportedPlant{};
 }
@@ -19,7 +20,7 @@ std::string csv_of(const ImportedPlant& tree) {
   return csv_from_plants({&posed, 1});
 }
 
-std::string refusal(const std::string& text, PlantFormat format = PlantFormat::csv) {
+std::string refusal(const std::string& text, Format format = Format::csv) {
   const Result<ImportedPlant> read = read_plant(format, text, "t.csv");
   return read ? "accepted" : to_string(read.diagnostics());
 }
@@ -240,25 +241,25 @@ TEST(Tables, PlacesWithDirectionsAreStarts) {
 // Every text begins with the mark in some editor; none becomes another tree by it.
 TEST(Tables, ByteOrderMarksAreNoPartOfAText) {
   const struct {
-    PlantFormat format;
+    Format format;
     const char* text;
   } files[] = {
-      {PlantFormat::csv, "id,parent,x,y,z\n7,-1,0,0,0\n3,7,0,1,0\n9,3,0,2,0\n"},
-      {PlantFormat::csv, "1 1 0 0 0 0.1 -1\n2 1 0 1 0 0.1 1\n3 1 0 2 0 0.1 2\n"},
-      {PlantFormat::obj, "v 0 0 0\nv 0 1 0\nv 0 2 0\nl 1 2 3\n"},
-      {PlantFormat::geo,
+      {Format::csv, "id,parent,x,y,z\n7,-1,0,0,0\n3,7,0,1,0\n9,3,0,2,0\n"},
+      {Format::csv, "1 1 0 0 0 0.1 -1\n2 1 0 1 0 0.1 1\n3 1 0 2 0 0.1 2\n"},
+      {Format::obj, "v 0 0 0\nv 0 1 0\nv 0 2 0\nl 1 2 3\n"},
+      {Format::geo,
        "PGEOMETRY V5\nNPoints 3 NPrims 1\nNPointGroups 0 NPrimGroups 0\nNPointAttrib 0 "
        "NVertexAttrib 0 NPrimAttrib 0 NAttrib 0\n0 0 0 1\n0 1 0 1\n0 2 0 1\nRun 1 Poly\n 3 : 0 1 "
        "2\n"},
-      {PlantFormat::json,
+      {Format::geo_json,
        "{\"xyz\":[[0,0,0],[0,0,1],[0,0,2]],\"parent\":[-1,0,1],\"radius\":[1,1,1]}"},
-      {PlantFormat::json,
+      {Format::geo_json,
        "[\"pointcount\",3,\"primitivecount\",1,\"topology\",[\"pointref\",[\"indices\",[0,1,2]]],"
        "\"attributes\",[\"pointattributes\",[[[\"type\",\"numeric\",\"name\",\"P\"],[\"size\",3,"
        "\"values\",[\"size\",3,\"tuples\",[[0,0,0],[0,1,0],[0,2,0]]]]]]],\"primitives\",[[["
        "\"type\","
        "\"PolygonCurve_run\"],[\"startvertex\",0,\"nvertices\",[3]]]]]"},
-      {PlantFormat::gltf,
+      {Format::gltf,
        "{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{\"children\":[1]},{\"translation\":[0,1,0]}]"
        "}"},
   };
@@ -278,7 +279,7 @@ TEST(Tables, RowsWithoutIdsCountFromZeroOnlyWhereSomethingStandsOnZero) {
   for (const char* text : {"x,y,z,parent\n0,0,0,-1\n0,1,0,1\n0,2,0,2\n0.5,1.5,0,2\n",
                            "x,y,z,parent\n0,0,0,-1\n0,1,0,0\n0,2,0,1\n0.5,1.5,0,1\n",
                            "x,y,z,parent\n0,0,0,0\n0,1,0,1\n0,2,0,2\n0.5,1.5,0,2\n"}) {
-    const Result<ImportedPlant> tree = read_plant(PlantFormat::csv, text, "t.csv");
+    const Result<ImportedPlant> tree = read_plant(Format::csv, text, "t.csv");
     ASSERT_TRUE(tree) << to_string(tree.diagnostics());
     ASSERT_EQ(tree->plant.segments.size(), 3u) << text;
     EXPECT_EQ(tree->plant.segments[0].parent, no_index);

@@ -1,4 +1,4 @@
-#include "io/video.h"
+#include "io/disk/video.h"
 
 #include <gtest/gtest.h>
 

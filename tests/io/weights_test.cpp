@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
-#include "io/skeleton.h"
+#include "io/rig/skeleton.h"
+#include "mesh/build.h"
 #include "mesh/test_tree.h"
 #include "plant/rod.h"
 #include "support/gallery.h"

@@ -9,13 +9,15 @@
 #include <set>
 #include <sstream>
 
-#include "io/animation_textures.h"
-#include "io/exr.h"
-#include "io/file.h"
-#include "io/half.h"
-#include "io/obj.h"
-#include "io/point_cache.h"
-#include "io/usda.h"
+#include "io/caches/point_cache.h"
+#include "io/disk/file.h"
+#include "io/geo/obj.h"
+#include "io/textures/exr.h"
+#include "io/textures/half.h"
+#include "io/textures/pivot_textures.h"
+#include "io/textures/vertex_textures.h"
+#include "io/usd/usda.h"
+#include "mesh/build.h"
 #include "mesh/test_tree.h"
 
 namespace thigmo {

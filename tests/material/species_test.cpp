@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/text.h"
-#include "material/material.h"
+#include "material/species.h"
 
 namespace thigmo {
 namespace {

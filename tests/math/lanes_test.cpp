@@ -5,11 +5,18 @@
 #include <cmath>
 #include <limits>
 
+#include "math/lanes_laws.h"
+
 namespace thigmo {
 namespace {
 
 struct Here {};
-using Four = Lanes<Here, 4>;
+using Four = Lanes<double, 4, Here>;
+
+TEST(Lanes, OfEveryKindAndNumberDoAsPlainLoops) {
+  const lanes_laws::Wrong wrong = lanes_laws::broken_laws();
+  for (const std::string& law : wrong) ADD_FAILURE() << law;
+}
 
 TEST(Lanes, LargestKeepsWhatIsNotANumber) {
   for (int lane = 0; lane < 4; ++lane) {

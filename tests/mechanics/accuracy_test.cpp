@@ -3,8 +3,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "mechanics/energy.h"
-#include "mechanics/step.h"
+#include "mechanics/kinematics/energy.h"
+#include "mechanics/step/step.h"
 #include "support/plants.h"
 #include "support/subject.h"
 
@@ -17,7 +17,7 @@ using support::make_subject;
 using support::Subject;
 using support::tip_motion;
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 void advance(Subject& run, const Loads& loads, double h, int steps) {
   for (int i = 0; i < steps; ++i) step(run.mechanism, loads, {}, h, run.state, run.workspace);
@@ -130,7 +130,7 @@ TEST(Drag, DampsARodOfOneSegmentInAStream) {
 // A rod that lies on the ground, where it carries it.
 Subject lying_rod(Ground& ground) {
   Subject run = make_subject(support::cantilever(10));
-  run.mechanism.free_base = true;
+  run.state.root.hold = RootHold::free;
   run.workspace = make_workspace(run.mechanism);
   double mass = 0;
   for (const Body& body : run.mechanism.body) mass += body.mass;
@@ -146,9 +146,9 @@ TEST(Ground, SlidingRodStopsAfterCoulombsWay) {
   for (const double speed : {0.5, 1.0, 3.0}) {
     Ground ground;
     Subject run = lying_rod(ground);
-    run.state.base.velocity_world = {speed, 0, 0};
+    run.state.root.velocity_world = {speed, 0, 0};
     advance(run, {.ground = &ground}, 1.0 / 60, 90);
-    EXPECT_NEAR(run.state.base.displacement_world.x / (speed * speed / (2 * 0.6 * 9.81)), 1, 0.02)
+    EXPECT_NEAR(run.state.root.position_world.x / (speed * speed / (2 * 0.6 * 9.81)), 1, 0.02)
         << speed;
   }
 }
@@ -159,14 +159,13 @@ TEST(Ground, HoldsBelowTheConeAndLetsGoAboveIt) {
     Ground ground;
     Subject run = lying_rod(ground);
     advance(run, {.gravity_world = {part * most, -9.81, 0}, .ground = &ground}, 1.0 / 60, 600);
-    EXPECT_NEAR(run.state.base.displacement_world.x, 0, 2e-5) << part;
+    EXPECT_NEAR(run.state.root.position_world.x, 0, 2e-5) << part;
   }
   for (const double part : {1.5, 3.0}) {
     Ground ground;
     Subject run = lying_rod(ground);
     advance(run, {.gravity_world = {part * most, -9.81, 0}, .ground = &ground}, 1.0 / 60, 120);
-    EXPECT_NEAR(run.state.base.displacement_world.x / (0.5 * (part - 1) * most * 4), 1, 0.02)
-        << part;
+    EXPECT_NEAR(run.state.root.position_world.x / (0.5 * (part - 1) * most * 4), 1, 0.02) << part;
   }
 }
 
@@ -174,7 +173,7 @@ TEST(Ground, HoldsBelowTheConeAndLetsGoAboveIt) {
 TEST(Ground, RodLiesStill) {
   Ground ground;
   Subject run = lying_rod(ground);
-  run.state.base.displacement_world = {0, -2e-4, 0};
+  run.state.root.position_world = {0, -2e-4, 0};
   advance(run, {.ground = &ground}, 1.0 / 60, 240);
   EXPECT_LT(length(tip_motion(run).velocity_world), 1e-6);
   EXPECT_NEAR(tip_motion(run).position_world.y, 0, 2e-4);
@@ -185,7 +184,7 @@ TEST(Works, LeaveTheMotionAsItIs) {
   const auto hash = [](bool kept) {
     Ground ground;
     Subject run = lying_rod(ground);
-    run.state.base.velocity_world = {1, 2, 0};
+    run.state.root.velocity_world = {1, 2, 0};
     if (kept) run.workspace.works = make_works(run.mechanism);
     advance(run, {.ground = &ground}, 1.0 / 60, 120);
     Hasher hasher;
@@ -199,8 +198,8 @@ TEST(Works, LeaveTheMotionAsItIs) {
 TEST(Works, OfTheGroundAreWhatWasThere) {
   Ground ground;
   Subject run = lying_rod(ground);
-  run.state.base.displacement_world = {0, 0.5, 0};
-  run.state.base.velocity_world = {1, 0, 0};
+  run.state.root.position_world = {0, 0.5, 0};
+  run.state.root.velocity_world = {1, 0, 0};
   run.workspace.works = make_works(run.mechanism);
   const auto sum = [&run] {
     const Energy e = energy_of(run.mechanism, run.state, {0, -9.81, 0});

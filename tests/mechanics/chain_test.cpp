@@ -1,11 +1,12 @@
-#include "mechanics/chain.h"
+#include "mechanics/statics/chain.h"
+#include "mechanics/compile/compile_mechanism.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <numbers>
 
-#include "mechanics/equilibrium.h"
+#include "mechanics/statics/equilibrium.h"
 #include "support/oracles.h"
 #include "support/plants.h"
 
@@ -13,8 +14,8 @@ namespace thigmo {
 namespace {
 
 using nlohmann::json;
+using std::numbers::pi;
 using support::physics_oracle;
-constexpr double pi = std::numbers::pi;
 
 // EI = 1, L = 1, along x.
 Plant unit_rod(int segments) {

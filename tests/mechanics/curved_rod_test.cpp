@@ -5,9 +5,12 @@
 #include <numbers>
 
 #include "material/section.h"
-#include "mechanics/energy.h"
-#include "mechanics/equilibrium.h"
-#include "mechanics/inverse_statics.h"
+#include "mechanics/compile/compile_mechanism.h"
+#include "mechanics/kinematics/energy.h"
+#include "mechanics/model/beam.h"
+#include "mechanics/statics/equilibrium.h"
+#include "mechanics/statics/inverse_statics.h"
+#include "mechanics/step/step.h"
 #include "support/kirchhoff.h"
 #include "support/oracles.h"
 #include "support/plants.h"
@@ -18,7 +21,7 @@ namespace thigmo {
 namespace {
 
 using nlohmann::json;
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 // E I of a disc of 10 mm radius is 1; laths have that about x.
 const Material unit_material{.name = "unit",
@@ -206,7 +209,7 @@ TEST(CurvedRod, TheBendOf45DegreesConvergesAtSecondOrder) {
   }
 }
 
-// Love (1927), art. 271: a small axial force P at the axis of a helix of radius R and slope α twists
+// Love 1927, art. 271: a small axial force P at the axis of a helix of radius R and slope α twists
 // the wire by P R cos α and bends it by P R sin α all along: it gives way along the axis by
 // P R² L (cos²α/GJ + sin²α/EI). Wahl's formula 64 P R³ n / (G d⁴) is its limit for α = 0.
 TEST(CurvedRod, AHelicalSpringIsAsSoftAsLoveSays) {

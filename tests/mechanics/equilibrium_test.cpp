@@ -1,4 +1,6 @@
-#include "mechanics/equilibrium.h"
+#include "mechanics/statics/equilibrium.h"
+#include "mechanics/compile/compile_mechanism.h"
+#include "mechanics/step/step.h"
 
 #include <gtest/gtest.h>
 
@@ -12,8 +14,8 @@ namespace thigmo {
 namespace {
 
 using nlohmann::json;
+using std::numbers::pi;
 using support::physics_oracle;
-constexpr double pi = std::numbers::pi;
 
 // A rod of length 1 along x whose bending stiffness EI is 1 and whose mass is `mass`.
 Plant unit_rod(int segments, double mass = 0.01) {

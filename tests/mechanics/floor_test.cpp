@@ -1,12 +1,13 @@
-#include "mechanics/floor.h"
+#include "mechanics/statics/floor.h"
+#include "mechanics/compile/compile_mechanism.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <numbers>
 
-#include "mechanics/equilibrium.h"
-#include "mechanics/section_forces.h"
+#include "mechanics/statics/equilibrium.h"
+#include "mechanics/statics/section_forces.h"
 #include "support/plants.h"
 
 namespace thigmo {
@@ -20,12 +21,12 @@ struct HeavyRod {
   int segments = 100;
   double weight() const { return 1000 * g * pi * radius * radius; }  // per length [N/m]
   double bending() const { return young * pi / 4 * std::pow(radius, 4); }
+  PlantFrame stands() const { return {.origin_world = {0, height, 0}, .world_from_plant = {}}; }
   Plant plant() const {
     return make_rod({.segments = segments,
                      .length = length,
                      .radius_base = radius,
                      .radius_tip = radius,
-                     .base_world = {0, height, 0},
                      .direction = {1, 0, 0},
                      .up = {0, 1, 0},
                      .material = {.density = 1000, .young = young, .poisson = 0.3}});
@@ -43,8 +44,8 @@ struct Lying {
 Lying lay(const HeavyRod& rod) {
   Lying lying{.plant = rod.plant(), .mechanism = {}, .state = {}, .report = {}};
   lying.mechanism = compile_mechanism(lying.plant);
-  lying.state = rest_state(lying.mechanism);
-  const Floor floor = make_floor(lying.plant, 0);
+  lying.state = rest_state(lying.mechanism, rod.stands());
+  const Floor floor = make_floor(lying.plant, 0, rod.stands());
   lying.report = find_equilibrium(lying.mechanism, {.gravity_world = {0, -g, 0}},
                                   {.most_iterations = 2000, .floor = &floor}, lying.state);
   for (const PointLoad& contact : lying.report.contacts) lying.push += contact.force.y;
@@ -110,15 +111,15 @@ TEST(Floor, BearsForcesThatTurnAlong) {
     double young, force;
   } cases[] = {{2e7, 0.01}, {2e7, 0.05}, {5e6, 0.01}, {5e6, 0.05}, {5e6, 0.2}, {2e7, 0.2}};
   for (const auto& c : cases) {
-    const Plant plant =
-        HeavyRod{.length = 1, .radius = 0.005, .young = c.young, .height = 0.2, .segments = 40}
-            .plant();
+    const HeavyRod rod{
+        .length = 1, .radius = 0.005, .young = c.young, .height = 0.2, .segments = 40};
+    const Plant plant = rod.plant();
     const Mechanism mechanism = compile_mechanism(plant);
-    const Floor floor = make_floor(plant, 0);
+    const Floor floor = make_floor(plant, 0, rod.stands());
     const EquilibriumOptions options{.most_iterations = 6000, .floor = &floor};
     PointLoad load{
         .body = 39, .point_in_body = {0, 1.0 / 40, 0}, .force = {0, 0, -c.force}, .follower = true};
-    State state = rest_state(mechanism);
+    State state = rest_state(mechanism, rod.stands());
     const EquilibriumReport report = find_equilibrium(
         mechanism, {.gravity_world = {0, -g, 0}, .points = {&load, 1}}, options, state);
     ASSERT_TRUE(report.converged) << c.young << " " << c.force << " " << report.load_fraction;

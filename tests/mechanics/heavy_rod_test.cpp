@@ -4,9 +4,10 @@
 #include <cmath>
 #include <vector>
 
-#include "mechanics/energy.h"
-#include "mechanics/joint_turn.h"
-#include "mechanics/step.h"
+#include "mechanics/compile/compile_mechanism.h"
+#include "mechanics/kernel/joint_turn.h"
+#include "mechanics/kinematics/energy.h"
+#include "mechanics/step/step.h"
 #include "plant/rod.h"
 
 // A level rod let go under its own weight. Nothing drives it: its energy may only fall, and it stays in
@@ -113,7 +114,7 @@ TEST(HeavyRod, GainsNoEnergyInABlow) {
 // to be braked thousands of times.
 TEST(SpringSlope, HasTheStiffnessesOfTheSpring) {
   struct Plain;
-  using Four = Lanes<Plain, 4>;
+  using Four = Lanes<double, 4, Plain>;
   const auto four = [](const Vec3& v) { return Vec3T<Four>{Four(v.x), Four(v.y), Four(v.z)}; };
   const RoundSprings<Four> springs{Four(1.0), Four(-0.9), Four(0.0), Four(0.0)};
   const Mat3T<Four> identity{four({1, 0, 0}), four({0, 1, 0}), four({0, 0, 1})};

@@ -1,10 +1,12 @@
-#include "mechanics/inverse_statics.h"
+#include "mechanics/statics/inverse_statics.h"
+#include "mechanics/compile/compile_mechanism.h"
+#include "mechanics/step/step.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "mechanics/joint_spring.h"
+#include "mechanics/model/joint_spring.h"
 #include "support/plants.h"
 
 namespace thigmo {

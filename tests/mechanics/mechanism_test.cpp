@@ -1,16 +1,18 @@
-#include "mechanics/mechanism.h"
+#include "mechanics/model/mechanism.h"
+#include "mechanics/compile/compile_mechanism.h"
+#include "mechanics/model/beam.h"
 
 #include <gtest/gtest.h>
 
 #include <numbers>
 
-#include "mechanics/frequency.h"
+#include "mechanics/modes/frequency.h"
 #include "support/plants.h"
 
 namespace thigmo {
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 // A frustum's mass properties against a stack of thin discs.
 TEST(Mechanism, FrustumInertiaIsThatOfItsDiscs) {

@@ -1,11 +1,13 @@
-#include "mechanics/modes.h"
+#include "mechanics/modes/modes.h"
+#include "mechanics/compile/compile_mechanism.h"
+#include "mechanics/step/step.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <numbers>
 
-#include "mechanics/frequency.h"
+#include "mechanics/modes/frequency.h"
 #include "support/oracles.h"
 #include "support/plants.h"
 
@@ -13,8 +15,8 @@ namespace thigmo {
 namespace {
 
 using nlohmann::json;
+using std::numbers::pi;
 using support::physics_oracle;
-constexpr double pi = std::numbers::pi;
 
 // A rod of length 1 along x with EI = 1 and ρA = 1 at its base: its frequencies are ω̄ / 2π.
 RodDescription unit_rod(int segments) {

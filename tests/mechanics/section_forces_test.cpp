@@ -1,17 +1,18 @@
-#include "mechanics/section_forces.h"
+#include "mechanics/statics/section_forces.h"
+#include "mechanics/compile/compile_mechanism.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <numbers>
 
-#include "mechanics/equilibrium.h"
+#include "mechanics/statics/equilibrium.h"
 #include "support/plants.h"
 
 namespace thigmo {
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 // A straight beam along x in its rest pose, weight w per length: M = w (L - s)²/2, V = w (L - s),
 // σ = M r / I at both ends of every segment.

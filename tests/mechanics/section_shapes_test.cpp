@@ -3,9 +3,11 @@
 #include <cmath>
 #include <numbers>
 
-#include "mechanics/mechanism.h"
-#include "mechanics/modes.h"
-#include "mechanics/section_forces.h"
+#include "mechanics/compile/compile_mechanism.h"
+#include "mechanics/model/beam.h"
+#include "mechanics/model/mechanism.h"
+#include "mechanics/modes/modes.h"
+#include "mechanics/statics/section_forces.h"
 #include "plant/rod.h"
 #include "plant/subdivide.h"
 #include "support/plants.h"
@@ -13,7 +15,7 @@
 namespace thigmo {
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 // A tapering elliptic tube, and a round one.
 Segment elliptic_tube() {

@@ -1,11 +1,12 @@
-#include "mechanics/step.h"
+#include "mechanics/step/step.h"
+#include "mechanics/compile/compile_mechanism.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <numbers>
 
-#include "mechanics/energy.h"
+#include "mechanics/kinematics/energy.h"
 #include "support/plants.h"
 #include "support/subject.h"
 
@@ -19,7 +20,7 @@ using support::tip_motion;
 using support::cantilever;
 using support::random_tree;
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 Vec3 tip(const Subject& run) { return tip_motion(run).position_world; }
 
@@ -108,7 +109,7 @@ TEST(Step, AccelerationsObeyNewtonAndEuler) {
   }
 }
 
-// physics: w L⁴ / (8 E I), tip sag of a heavy cantilever; exact 0.0055893 m (document 000, 8.3).
+// physics: w L⁴ / (8 E I), tip sag of a heavy cantilever; exact 0.0055893 m (Garcia 2023, 8.3).
 TEST(Step, CantileverSettlesToTheBeamsSag) {
   const struct {
     int segments;

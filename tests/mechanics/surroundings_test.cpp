@@ -1,13 +1,14 @@
-#include "mechanics/surroundings.h"
+#include "mechanics/kernel/surroundings.h"
+#include "mechanics/compile/compile_mechanism.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <numbers>
 
-#include "mechanics/frequency.h"
-#include "mechanics/schedule.h"
-#include "mechanics/step.h"
+#include "mechanics/modes/frequency.h"
+#include "mechanics/schedule/schedule.h"
+#include "mechanics/step/step.h"
 #include "support/plants.h"
 #include "support/subject.h"
 
@@ -18,7 +19,7 @@ using support::make_subject;
 using support::Subject;
 using support::tip_motion;
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 void advance(Subject& run, const Loads& loads, double h, int steps) {
   for (int i = 0; i < steps; ++i) step(run.mechanism, loads, {}, h, run.state, run.workspace);
@@ -65,23 +66,22 @@ TEST(Processors, AgreeToRounding) {
 // The same motion whether lanes follow each other or move side by side, over several blocks, in wind,
 // held or let go, for any number of threads.
 TEST(Schedule, SerialPacksMoveAlike) {
-  Plant plant = support::random_tree(3000, 5);
-  plant.segments[0].base_in_parent = {3, 1, -2};
+  const Plant plant = support::random_tree(3000, 5);
   const AirLattice air{.velocity_world = {air_node({8, 0, 3})}};
   const Loads loads{.air = &air};
   for (const bool free : {false, true}) {
     for (const Processor processor : {Processor::generic, best_processor()}) {
       Mechanism mechanism = compile_mechanism(plant);
-      mechanism.free_base = free;
-      mechanism.base_mass = 0.5;
-      mechanism.base_radius = 0.1;
+      mechanism.pot_mass = 0.5;
+      mechanism.pot_radius = 0.1;
       const auto tip_after = [&](bool serial, int threads) {
         const int width = processor == Processor::avx512 ? 8 : 4;
         auto schedule = std::make_shared<Schedule>(make_schedule(mechanism, width, serial));
         EXPECT_GT(schedule->blocks.size(), 2u);
         Workspace workspace =
             make_workspace(mechanism, make_step_model(mechanism, processor, std::move(schedule)));
-        State state = rest_state(mechanism);
+        State state = rest_state(mechanism, {.origin_world = {3, 1, -2}, .world_from_plant = {}});
+        if (free) state.root.hold = RootHold::free;
         for (int i = 0; i < 30; ++i)
           step(mechanism, loads, {}, 1.0 / 60, state, workspace, threads);
         return point_motion(mechanism, state, 2999, {});
@@ -93,51 +93,6 @@ TEST(Schedule, SerialPacksMoveAlike) {
       EXPECT_NEAR(length(serial.velocity_world - side_by_side.velocity_world), 0, 1e-4);
       EXPECT_EQ(length(serial.position_world - two.position_world), 0);
     }
-  }
-}
-
-// Every body is in one lane, and finds its parent there.
-TEST(Schedule, KnowsEveryBodyAndItsParent) {
-  const Mechanism mechanism = compile_mechanism(support::random_tree(5000, 2));
-  for (const auto& [width, serial] : {std::pair{4, false}, {8, false}, {4, true}, {8, true}}) {
-    const Schedule schedule = make_schedule(mechanism, width, serial);
-    std::vector<int> seen(mechanism.body.size(), 0);
-    for (std::size_t k = 0; k < schedule.packs.size(); ++k) {
-      const Pack& pack = schedule.packs[k];
-      for (std::size_t lane = 0; lane < static_cast<std::size_t>(pack.filled); ++lane) {
-        const auto body = static_cast<std::size_t>(pack.body[lane]);
-        ++seen[body];
-        EXPECT_EQ(schedule.slot[body], static_cast<Index>(k * most_lanes + lane));
-        const Index parent = mechanism.parent[body];
-        if (parent == no_index) continue;
-        const Index slot = schedule.slot[static_cast<std::size_t>(parent)];
-        EXPECT_EQ(pack.parent_pack[lane], slot / most_lanes);
-        EXPECT_EQ(pack.parent_lane[lane], slot % most_lanes);
-        EXPECT_LT(serial ? slot : slot / most_lanes,
-                  serial ? schedule.slot[body] : static_cast<Index>(k));
-        if (pack.two_parents[0] != no_index && !pack.aligned) {
-          const Index place = pack.place[lane];
-          EXPECT_EQ(pack.two_parents[place < most_lanes ? 0 : 1], slot / most_lanes);
-          EXPECT_EQ(place % most_lanes, slot % most_lanes);
-        }
-      }
-      // The rounds hand every child to its own parent, once.
-      std::vector<int> handed(most_lanes, 0);
-      for (Index i = 0; i < pack.rounds; ++i) {
-        const Round& round = schedule.rounds[static_cast<std::size_t>(pack.first_round + i)];
-        for (std::size_t to = 0; to < most_lanes; ++to) {
-          if (round.from[to] == most_lanes) continue;
-          const auto from = static_cast<std::size_t>(round.from[to]);
-          ++handed[from];
-          EXPECT_EQ(pack.parent_pack[from], round.parent_pack);
-          EXPECT_EQ(pack.parent_lane[from], static_cast<Index>(to));
-        }
-      }
-      for (int lane = 0; pack.rounds > 0 && lane < pack.filled; ++lane) {
-        EXPECT_EQ(handed[static_cast<std::size_t>(lane)], 1);
-      }
-    }
-    for (const int count : seen) EXPECT_EQ(count, 1);
   }
 }
 
@@ -217,25 +172,22 @@ TEST(Pull, VeryStiffHandHoldsThePoint) {
 
 // A heavy ball with a twig falls and comes to rest where the ground carries its weight.
 TEST(Ground, CarriesAFallenPot) {
-  Plant plant = support::random_tree(10, 3);
-  for (Segment& segment : plant.segments) {
-    if (segment.parent == no_index) segment.base_in_parent = {0, 1, 0};
-  }
-  Subject run = make_subject(plant);
-  run.mechanism.free_base = true;
-  run.mechanism.base_mass = 2;
-  run.mechanism.base_radius = 0.1;
+  Subject run = make_subject(support::random_tree(10, 3));
+  run.state.root.hold = RootHold::free;
+  run.state.root.position_world = {0, 1, 0};
+  run.mechanism.pot_mass = 2;
+  run.mechanism.pot_radius = 0.1;
   run.workspace = make_workspace(run.mechanism);
-  run.state.base.velocity_world = {0.5, 0, 0};
+  run.state.root.velocity_world = {0.5, 0, 0};
   const Ground ground{.height = 0, .stiffness = 4e4, .damping = 200, .friction = 0.5};
   advance(run, {.ground = &ground}, 1.0 / 240, 2400);
   double mass = 2;
   for (const Body& body : run.mechanism.body) mass += body.mass;
-  const double height = 1 + run.state.base.displacement_world.y;
+  const double height = run.state.root.position_world.y;
   // The twig may lean on the ground as well: the ball then carries less.
   EXPECT_LT(height, 0.1);
   EXPECT_GT(height, 0.1 - 1.05 * mass * 9.81 / 4e4);
-  EXPECT_LT(length(run.state.base.velocity_world), 0.05);
+  EXPECT_LT(length(run.state.root.velocity_world), 0.05);
   for (std::size_t i = 0; i < run.mechanism.body.size(); ++i) {
     const Vec3 end = point_motion(run.mechanism, run.state, static_cast<Index>(i),
                                   {0, run.mechanism.body[i].length, 0})
@@ -247,17 +199,17 @@ TEST(Ground, CarriesAFallenPot) {
 // A ball that slides begins to roll: friction takes two sevenths of its speed in 2 v/(7 μ g), no more.
 TEST(Ground, SlidingBallComesToRoll) {
   Subject run = make_subject(support::cantilever(1));
-  run.mechanism.free_base = true;
-  run.mechanism.base_mass = 1000;
-  run.mechanism.base_radius = 50;
+  run.state.root.hold = RootHold::free;
+  run.mechanism.pot_mass = 1000;
+  run.mechanism.pot_radius = 50;
   run.workspace = make_workspace(run.mechanism);
-  run.state.base.velocity_world = {1, 0, 0};
+  run.state.root.velocity_world = {1, 0, 0};
   const Ground ground{
       .height = -50 - 1001 * 9.81 / 1e8, .stiffness = 1e8, .damping = 1e5, .friction = 0.4};
   advance(run, {.ground = &ground}, 1e-3, 40);
-  EXPECT_NEAR(run.state.base.velocity_world.x, 1 - 0.4 * 9.81 * 0.04, 0.004);  // the rod swings
+  EXPECT_NEAR(run.state.root.velocity_world.x, 1 - 0.4 * 9.81 * 0.04, 0.004);  // the rod swings
   advance(run, {.ground = &ground}, 1e-3, 60);
-  EXPECT_NEAR(run.state.base.velocity_world.x, 5.0 / 7, 0.001);
+  EXPECT_NEAR(run.state.root.velocity_world.x, 5.0 / 7, 0.001);
 }
 
 // Damping in proportion to mass: the ratio is rate / (2 ω), whatever the mode.

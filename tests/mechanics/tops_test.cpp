@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "mechanics/step.h"
+#include "mechanics/step/step.h"
 #include "support/oracles.h"
 
 namespace thigmo {

@@ -5,7 +5,7 @@
 #include <numbers>
 #include <vector>
 
-#include "mechanics/energy.h"
+#include "mechanics/kinematics/energy.h"
 #include "support/plants.h"
 #include "support/subject.h"
 
@@ -57,9 +57,9 @@ TEST(ViolentStep, RepeatedPassesLeadWhereSmallStepsDo) {
     const auto end = [&](int steps, int& corrections) {
       Subject run = make_subject(random_tree(14, 4, undamped(2e7)));
       run.mechanism.mass_damping = 0.5;
-      run.mechanism.free_base = c.free;
-      run.mechanism.base_mass = 2;
-      run.mechanism.base_radius = 0.1;
+      if (c.free) run.state.root.hold = RootHold::free;
+      run.mechanism.pot_mass = 2;
+      run.mechanism.pot_radius = 0.1;
       run.workspace = make_workspace(run.mechanism);
       spin(run, 12);
       for (int i = 0; i < steps; ++i) {
@@ -132,8 +132,8 @@ TEST(ViolentStep, HasABudgetOfPasses) {
       const double amplitudes[] = {0.01, 0.03, -0.05, -turn, 0.4 * turn, -0.9 * turn};
       for (std::size_t k = 0; k < 6; ++k) value[k].push_back(amplitudes[k] * wave);
     }
-    const BasePath path = make_base_path(time, value);
-    const Loads loads{.gravity_world = gravity, .base_path = &path};
+    const RootPath path = make_root_path(time, value);
+    const Loads loads{.gravity_world = gravity, .root_path = &path};
     for (const int most : {1, 30, 1000}) {
       Subject run = make_subject(random_tree(40, 6, undamped(1e6)));
       for (int i = 0; i < 5; ++i) {
@@ -164,13 +164,13 @@ TEST(ViolentStep, StopsWhereItIsToldTo) {
 TEST(ViolentStep, CoarseStepsGiveNoEnergyToWhatIsThrown) {
   for (const std::uint64_t seed : {1u, 2u, 3u, 4u, 5u, 6u, 7u, 8u}) {
     Subject run = make_subject(random_tree(20, seed, undamped(1e5)));
-    run.mechanism.free_base = true;
-    run.mechanism.base_mass = 1e-3;
-    run.mechanism.base_radius = 0.01;
+    run.state.root.hold = RootHold::free;
+    run.mechanism.pot_mass = 1e-3;
+    run.mechanism.pot_radius = 0.01;
     run.workspace = make_workspace(run.mechanism);
     spin(run, 3e3);
-    run.state.base.omega_base = {300, 200, -100};
-    run.state.base.velocity_world = {50, 0, 20};
+    run.state.root.omega_plant = {300, 200, -100};
+    run.state.root.velocity_world = {50, 0, 20};
     const Energy start = energy_of(run.mechanism, run.state, gravity);
     int coarse = 0;
     for (int i = 0; i < 20; ++i) {

@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 #include <algorithm>
 
-#include "io/moving_surface.h"
-#include "io/obj.h"
+#include "io/geo/obj.h"
+#include "io/rig/moving_surface.h"
 #include "mesh/tube_quality.h"
 #include "support/gallery.h"
 

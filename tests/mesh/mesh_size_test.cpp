@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "mesh/build.h"
 #include "support/gallery.h"
 
 namespace thigmo {

@@ -7,10 +7,13 @@
 #include <map>
 #include <numbers>
 
+#include "mesh/build.h"
+#include "mesh/deform.h"
 #include "mesh/organ.h"
 #include "mesh/test_tree.h"
 #include "mesh/tube.h"
 #include "mesh/tube_quality.h"
+#include "mesh/tube_rings.h"
 
 namespace thigmo {
 namespace {

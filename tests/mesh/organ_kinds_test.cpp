@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "mesh/build.h"
 #include "mesh/organ.h"
 #include "mesh/palette.h"
 #include "mesh/tube_quality.h"

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "mesh/build.h"
 #include "mesh/strap.h"
 #include "mesh/tube_quality.h"
 #include "support/gallery.h"

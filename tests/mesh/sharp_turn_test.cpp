@@ -5,7 +5,11 @@
 #include "base/random.h"
 #include "grammar/grammar.h"
 #include "io/read_plant.h"
+#include "mesh/build.h"
+#include "mesh/deform.h"
+#include "mesh/mesh_options.h"
 #include "mesh/tube_quality.h"
+#include "mesh/tube_rings.h"
 #include "support/gallery.h"
 
 // Stems that turn back on themselves, as drawn and scanned ones do, keep their surface everywhere.
@@ -97,7 +101,7 @@ void expect_sound(const Plant& plant, const char* what) {
   EXPECT_EQ(quality.cutting, 0u) << what;
 }
 
-ImportedPlant read(PlantFormat format, const std::string& text) {
+ImportedPlant read(Format format, const std::string& text) {
   Result<ImportedPlant> tree = read_plant(format, text, "tree");
   EXPECT_TRUE(tree) << to_string(tree.diagnostics());
   return tree ? std::move(*tree) : ImportedPlant{};
@@ -106,12 +110,12 @@ ImportedPlant read(PlantFormat format, const std::string& text) {
 TEST(SharpTurn, ScannedTreesKeepTheirSurface) {
   for (const char* name : {"qsm_Tf3_LeafOff.json", "qsm_Tf18_LeafOff.json"}) {
     const auto path = std::filesystem::path(THIGMO_SOURCE_DIR) / "tests/data/qsm" / name;
-    expect_sound(read(PlantFormat::json, support::text_of(path)).plant, name);
+    expect_sound(read(Format::geo_json, support::text_of(path)).plant, name);
   }
 }
 
 TEST(SharpTurn, HairpinKeepsItsSurface) {
-  const ImportedPlant tree = read(PlantFormat::obj,
+  const ImportedPlant tree = read(Format::obj,
                                   "v 0 0 0\nv 0 1 0\nv 0.7 1 0\nv -0.1 1.25 0\nv 1.3 1.3 0\n"
                                   "l 1 2\nl 2 3\nl 3 4\nl 3 5\n");
   ASSERT_GE(tree.plant.segments.size(), 4u);

@@ -6,6 +6,8 @@
 #include <numbers>
 #include <set>
 
+#include "mesh/build.h"
+#include "mesh/deform.h"
 #include "mesh/tube_quality.h"
 #include "support/gallery.h"
 

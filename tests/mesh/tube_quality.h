@@ -8,6 +8,8 @@
 
 #include "mesh/mesh.h"
 #include "mesh/tube.h"
+#include "mesh/tube_rings.h"
+#include "mesh/tube_surface.h"
 
 // Laws that every tube must keep, in any pose.
 namespace thigmo::testing {

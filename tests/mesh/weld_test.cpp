@@ -4,6 +4,8 @@
 #include <set>
 
 #include "grammar/grammar.h"
+#include "mesh/build.h"
+#include "mesh/deform.h"
 #include "mesh/tube_quality.h"
 #include "support/gallery.h"
 

@@ -1,4 +1,5 @@
 #include "simulation/between_steps.h"
+#include "scenario/make_simulation.h"
 
 #include <gtest/gtest.h>
 

@@ -8,6 +8,7 @@
 #include <new>
 #include <numbers>
 
+#include "scenario/make_simulation.h"
 #include "support/allocations.h"
 #include "support/plants.h"
 

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <limits>
 
+#include "scenario/make_simulation.h"
 #include "simulation/energy_book.h"
 
 namespace thigmo {
@@ -95,16 +96,16 @@ void expect_sound(const Simulation& simulation) {
       std::memcpy(&byte, &value, 1);
       return byte;
     };
-    for (const unsigned char byte : {truth(plant.mechanism.free_base), truth(plant.asleep),
-                                     truth(state.started), truth(state.watch.on)}) {
+    for (const unsigned char byte :
+         {truth(plant.asleep), truth(state.started), truth(state.watch.on)}) {
       EXPECT_LE(byte, 1);
     }
     EXPECT_TRUE(is_finite(state));
     EXPECT_TRUE(std::isfinite(state.time) && std::isfinite(plant.quiet_time));
-    EXPECT_TRUE(is_sound(state.base.world_from_base));
+    EXPECT_TRUE(is_sound(state.root.world_from_plant));
     for (const Vec3& v :
-         {state.base.displacement_world, state.base.velocity_world, state.base.accel_world,
-          state.base.omega_base, state.base.alpha_base, state.watch.gravity_world}) {
+         {state.root.position_world, state.root.velocity_world, state.root.accel_world,
+          state.root.omega_plant, state.root.alpha_plant, state.watch.gravity_world}) {
       EXPECT_TRUE(is_finite(v));
     }
     for (const double value :
@@ -389,7 +390,7 @@ release = 0.5
 )");
   for (int i = 0; i < 90; ++i) step(simulation, 1.0 / 60, 1);
   // Half a second held, one second falling: g/2 = 4.905 m, but for the piece of a step at its start.
-  EXPECT_NEAR(simulation.plants[0].state.base.displacement_world.y, -4.905, 0.17);
+  EXPECT_NEAR(simulation.plants[0].state.root.position_world.y, -4.905, 0.17);
 }
 
 TEST(Roots, BadKeysAreRefused) {
@@ -422,7 +423,7 @@ TEST(Roots, MotionsComeFromFiles) {
   };
   const Result<Simulation> good = made("time,x,y,z\n0,0,0,0\n1,0.5,0,0\n2, 0.5, 0.1, 0\n");
   ASSERT_TRUE(good);
-  EXPECT_NEAR(base_at(*good->plants[0].path, 1).displacement_world.x, 0.5, 1e-12);
+  EXPECT_NEAR(root_at(*good->plants[0].path, 1).position_world.x, 0.5, 1e-12);
   EXPECT_FALSE(made("0,0,0,0\n1,0.5,0\n"));
   EXPECT_FALSE(made("0,0,0,0\n0,0.5,0,0\n"));
   EXPECT_FALSE(made("0,0,0,nan\n1,0.5,0,0\n"));

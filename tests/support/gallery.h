@@ -11,6 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "plant/motion.h"
+#include "scenario/make_simulation.h"
 #include "simulation/simulation.h"
 
 namespace thigmo::support {
@@ -102,11 +104,11 @@ inline Storm gallery_storm(const std::string& name, const StormForm& form = {}) 
     if (i > 0) step(*simulation, scenario->step, 1);
     if (i * (form.frames - 1) < kept * steps) continue;
     storm.motion.times.push_back(simulation->time);
-    storm.motion.poses.push_back(pose_of(moved.mechanism, moved.state));
+    storm.motion.poses.push_back(pose_of(moved.model->mechanism, moved.state));
     ++kept;
   }
   EXPECT_TRUE(simulation->finite);
-  storm.plant = moved.plant;
+  storm.plant = moved.model->plant;
   return storm;
 }
 

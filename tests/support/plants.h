@@ -9,7 +9,7 @@
 namespace thigmo::support {
 
 inline Material beam_material() {
-  // The cantilever of document 000, section 8.3.
+  // The cantilever of Garcia 2023, section 8.3.
   return {.name = "beam",
           .density = 923,
           .young = 8.1e9,

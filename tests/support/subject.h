@@ -1,6 +1,7 @@
 #pragma once
 
-#include "mechanics/step.h"
+#include "mechanics/compile/compile_mechanism.h"
+#include "mechanics/step/step.h"
 
 namespace thigmo::support {
 

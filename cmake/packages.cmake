@@ -1,0 +1,57 @@
+# Which libraries are built: THIGMO_WITH_<part> for scenario, files, render, app and cli. The core always is.
+# With THIGMO_PARTS=all a package that is missing is an error, with `found` what needs it is left out, with
+# `core` nobody asks.
+
+find_package(fmt REQUIRED)
+find_package(FastFloat REQUIRED)
+find_package(Eigen3 REQUIRED)
+
+# Finds one more package unless the core is all that is wanted. VERSION may be empty.
+macro(thigmo_find package version)
+  if(THIGMO_PARTS STREQUAL "all")
+    find_package(${package} ${version} REQUIRED)
+  elseif(THIGMO_PARTS STREQUAL "found")
+    find_package(${package} ${version} QUIET)
+  elseif(NOT THIGMO_PARTS STREQUAL "core")
+    message(FATAL_ERROR "THIGMO_PARTS is ${THIGMO_PARTS}; it may be all, found or core")
+  endif()
+endmacro()
+
+# A part is built if the parts it stands on are, and its packages were found.
+function(thigmo_part part)
+  cmake_parse_arguments(needs "" "" "PARTS;PACKAGES" ${ARGN})
+  set(missing)
+  foreach(other IN LISTS needs_PARTS)
+    if(NOT THIGMO_WITH_${other})
+      list(APPEND missing thigmo_${other})
+    endif()
+  endforeach()
+  foreach(package IN LISTS needs_PACKAGES)
+    if(NOT ${package}_FOUND)
+      list(APPEND missing ${package})
+    endif()
+  endforeach()
+  if(missing)
+    list(JOIN missing ", " missing)
+    message(STATUS "thigmo_${part} is left out: it needs ${missing}")
+    set(THIGMO_WITH_${part} OFF PARENT_SCOPE)
+  else()
+    set(THIGMO_WITH_${part} ON PARENT_SCOPE)
+  endif()
+endfunction()
+
+thigmo_find(TBB "")
+thigmo_find(tomlplusplus "")
+thigmo_find(nlohmann_json "")
+thigmo_find(PNG "")
+thigmo_find(embree 3)
+thigmo_find(CLI11 "")
+
+if(NOT TBB_FOUND)
+  message(STATUS "thigmo_core runs on one thread: TBB is not used")
+endif()
+thigmo_part(scenario PACKAGES tomlplusplus)
+thigmo_part(files PACKAGES nlohmann_json PNG)
+thigmo_part(render PACKAGES embree)
+thigmo_part(app PARTS scenario files render)
+thigmo_part(cli PARTS app PACKAGES CLI11)

@@ -1,0 +1,95 @@
+#pragma once
+
+// How the surface of plants is made, the one description that the API, scenarios and the command line share,
+// and surfaces for programs that draw plants themselves. A key's name is `leaf_share` in a scenario and
+// `--leaf-share` on the command line.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "thigmo/base.h"
+
+namespace thigmo {
+
+// A mesh to draw all organs of a kind with: y along, z out of the upper face, scaled evenly to each
+// organ's length.
+struct OrganMesh {
+  std::string kind;  // one of organ_kind_names
+  std::string file;  // .obj, .glb or .gltf
+};
+inline constexpr std::array organ_kind_names{"leaf", "flower", "petal", "fruit", "bud"};
+
+// How finely the surface of plants is made.
+struct SurfaceDetail {
+  int sides = 12;         // around the thickest stem; thinner ones have fewer, 3 at least
+  double min_radius = 0;  // stems that are thinner everywhere are left out [m]
+  double leaf_share = 1;  // part of the leaves kept, each larger so that their area stays
+  double root_flare = 0;  // how much wider the foot of a stem is: 0.5 is half more
+  bool weld = false;      // side branches and their parents are one surface, where that can be
+  bool tangents = false;  // GLB gets them too, for normal maps
+  std::vector<OrganMesh> organs = {};
+};
+
+// A number or a switch of the detail.
+struct SurfaceKey {
+  std::string_view name;
+  std::variant<int SurfaceDetail::*, double SurfaceDetail::*, bool SurfaceDetail::*> member;
+  std::string_view help;
+  double least = 0, most = 0;     // of a number
+  std::string_view refusal = {};  // of one beyond them, with {} where it stands
+};
+inline constexpr std::array surface_keys{
+    SurfaceKey{"sides", &SurfaceDetail::sides, "Sides of the thickest stem", 3, 256,
+               "a stem cannot have {} sides"},
+    SurfaceKey{"min_radius", &SurfaceDetail::min_radius,
+               "Leave out stems thinner than this, in metres", 0, 1e6, "{} m is no radius"},
+    SurfaceKey{"leaf_share", &SurfaceDetail::leaf_share,
+               "Part of the leaves to keep, each larger so that their area stays", 1e-4, 1,
+               "a share of {} of the leaves cannot be kept"},
+    SurfaceKey{"root_flare", &SurfaceDetail::root_flare,
+               "How much wider the foot of a stem is: 0.5 is half more", 0, 100,
+               "the foot of a stem cannot be {} times wider"},
+    SurfaceKey{"weld", &SurfaceDetail::weld,
+               "Make branches and their parents one closed surface, as for 3-D prints"},
+    SurfaceKey{"tangents", &SurfaceDetail::tangents, "Write tangents into GLB, for normal maps"}};
+
+// The surface of a plant as triangles, for programs that draw it themselves. Three numbers a vertex,
+// two for its texture; triangles are counter-clockwise seen from outside.
+struct SurfaceMesh {
+  std::vector<float> positions, normals, colours, uvs;
+  std::vector<std::uint32_t> indices;
+};
+
+// A surface that follows a plant of a world.
+class PlantSurface {
+ public:
+  PlantSurface(PlantSurface&&) noexcept;
+  PlantSurface& operator=(PlantSurface&&) noexcept;
+  ~PlantSurface();
+
+  // At rest. Texture, colours and triangles never change.
+  const SurfaceMesh& at_rest() const;
+
+  // Moves positions and normals to where the segments are (World::transforms of its plant) and returns
+  // them. The memory is the surface's own and used again.
+  struct Shape {
+    const float* positions = nullptr;  // three a vertex [m]
+    const float* normals = nullptr;    // three a vertex, unit
+    std::size_t vertices = 0;
+  };
+  Shape follow(const std::vector<Transform>& transforms);
+
+ private:
+  friend struct WorldAccess;
+  struct Content;
+  explicit PlantSurface(std::unique_ptr<Content> content);
+  std::unique_ptr<Content> content_;
+};
+
+}  // namespace thigmo

@@ -1,0 +1,290 @@
+#include "app/outputs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "app/statics.h"
+#include "app/surface.h"
+#include "app/view.h"
+#include "base/assert.h"
+#include "io/disk/file.h"
+#include "io/disk/video.h"
+#include "io/textures/png.h"
+#include "render/plot.h"
+
+namespace thigmo {
+namespace {
+
+bool cancelled(const RunRequest& request) { return request.cancel && request.cancel->load(); }
+
+void report(const RunRequest& request, const std::string& stage, double fraction) {
+  if (request.on_progress) request.on_progress({.stage = stage, .fraction = fraction});
+}
+
+// A view of several plants over their motions.
+std::vector<MovingPlant> moving_plants(const Simulation& simulation,
+                                       const std::vector<Motion>& motions) {
+  std::vector<MovingPlant> moving;
+  for (std::size_t i = 0; i < motions.size(); ++i) {
+    moving.push_back(standing(simulation.plants[i]));
+    moving.back().motion = &motions[i];
+  }
+  return moving;
+}
+
+std::vector<Motion> all_motions(const Simulation& simulation, const Recorder& recorder,
+                                double rate) {
+  std::vector<Motion> motions;
+  for (std::size_t i = 0; i < simulation.plants.size(); ++i) {
+    motions.push_back(recorder.motion_at_rate(i, rate));
+  }
+  return motions;
+}
+
+// Everything that a picture or video of an output needs beside the poses.
+struct Studio {
+  View view;
+  RenderOptions options;
+};
+Result<Studio> make_studio(const OutputSource& output, const Scenario& scenario,
+                           const RunRequest& request) {
+  Studio studio{.view = view_of(output, scenario.organs), .options = {}};
+  const Result<MeshOptions> surface = mesh_options(studio.view.surface);
+  if (!surface) return surface.diagnostics();
+  studio.options = {.width = output.width,
+                    .height = output.height,
+                    .samples = output.samples,
+                    .threads = request.threads,
+                    .surface = *surface,
+                    .cancel = request.cancel};
+  if (!output.ground) studio.options.ground_height.reset();
+  return studio;
+}
+
+Result<Camera> camera_for(const Studio& studio, const Simulation& simulation,
+                          const std::vector<Motion>& motions) {
+  return camera_of(studio.view, moving_plants(simulation, motions),
+                   static_cast<double>(studio.options.width) / studio.options.height);
+}
+
+// The plants of a simulation in the poses of a frame, which stand in `poses`.
+std::vector<Sitter> sitters_at(const Simulation& simulation, const std::vector<Motion>& motions,
+                               std::size_t frame, std::vector<Pose>& poses) {
+  std::vector<Sitter> sitters;
+  poses.resize(motions.size());
+  for (std::size_t i = 0; i < motions.size(); ++i) {
+    const SimulatedPlant& plant = simulation.plants[i];
+    sitters.push_back({&plant.model->plant, &plant.model->mechanism,
+                       &pose_at(motions[i], frame, poses[i]), simulation.gravity_world,
+                       standing_loads(simulation, i)});
+  }
+  return sitters;
+}
+
+// Whether all poses that were drawn could be read.
+Result<Done> check_source(const Recorder& recorder) {
+  if (recorder.source() == nullptr) return Done{};
+  if (const std::optional<Diagnostic> failure = recorder.source()->failure()) return *failure;
+  return Done{};
+}
+
+Result<Done> write_picture(const std::string& path, const OutputSource& output,
+                           const Scenario& scenario, const Simulation& simulation,
+                           const Recorder& recorder, const RunRequest& request) {
+  Result<Studio> studio = make_studio(output, scenario, request);
+  if (!studio) return studio.diagnostics();
+  std::vector<Motion> motions;
+  for (std::size_t i = 0; i < simulation.plants.size(); ++i) {
+    motions.push_back({.times = {output.time}, .poses = {recorder.pose_at(i, output.time)}});
+  }
+  std::vector<Pose> poses;
+  const std::vector<Sitter> sitters = sitters_at(simulation, motions, 0, poses);
+  studio->options.range = joined_range(studio->view, sitters, {});
+  const Result<Camera> camera = camera_for(*studio, simulation, motions);
+  if (!camera) return camera.diagnostics();
+  const Result<Image> image = draw_view(studio->view, sitters, *camera, studio->options);
+  if (!image) return image.diagnostics();
+  if (cancelled(request)) return Done{};
+  if (Result<Done> sound = check_source(recorder); !sound) return sound;
+  return write_file(path, png_bytes(*image));
+}
+
+Result<Done> write_video(const std::string& path, const OutputSource& output,
+                         const Scenario& scenario, const Simulation& simulation,
+                         const Recorder& recorder, const RunRequest& request) {
+  const std::vector<Motion> motions = all_motions(simulation, recorder, output.rate);
+  Result<Studio> studio = make_studio(output, scenario, request);
+  if (!studio) return studio.diagnostics();
+  const Result<Camera> camera = camera_for(*studio, simulation, motions);
+  if (!camera) return camera.diagnostics();
+  Result<VideoWriter> video = VideoWriter::open(path, {.width = output.width,
+                                                       .height = output.height,
+                                                       .frames_per_second = output.rate,
+                                                       .threads = request.threads});
+  if (!video) return video.diagnostics();
+  const std::size_t frames = motions.front().times.size();
+  std::vector<Pose> poses;
+  // A colour means the same value in every frame.
+  std::optional<ValueRange> range;
+  for (std::size_t frame = 0; frame < frames && !output.colour.empty(); ++frame) {
+    range = joined_range(studio->view, sitters_at(simulation, motions, frame, poses), range);
+  }
+  studio->options.range = range.value_or(ValueRange{});
+  for (std::size_t frame = 0; frame < frames; ++frame) {
+    const Result<Image> image = draw_view(
+        studio->view, sitters_at(simulation, motions, frame, poses), *camera, studio->options);
+    if (!image) return image.diagnostics();
+    if (cancelled(request)) return Done{};
+    const Result<Done> added = video->add(*image);
+    if (!added) return added;
+    report(request, output.file, static_cast<double>(frame + 1) / static_cast<double>(frames));
+  }
+  if (Result<Done> sound = check_source(recorder); !sound) return sound;
+  return video->finish();
+}
+
+Result<Done> write_plot(const std::string& path, const OutputSource& output,
+                        const Simulation& simulation, const Recorder& recorder,
+                        const std::string& title) {
+  std::size_t probe = 0;
+  while (simulation.probes[probe].name != output.probe) ++probe;
+  const Image plot = plot_sway(title, recorder.probe_times(), recorder.probe_track(probe),
+                               output.width, output.height);
+  return write_file(path, png_bytes(plot));
+}
+
+Result<WrittenFiles> one_file(const Result<Done>& done, const std::string& path) {
+  if (!done) return done.diagnostics();
+  return WrittenFiles{.paths = {path}};
+}
+
+Result<WrittenFiles> write_kind(const std::string& path, const OutputSource& output,
+                                const Scenario& scenario, const Simulation& simulation,
+                                const Recorder& recorder,
+                                std::span<const std::shared_ptr<const PlantColumns>> columns,
+                                const Inputs& inputs, const RunRequest& request) {
+  switch (output.kind) {
+    case OutputKind::plants: {
+      const std::vector<Motion> motions = all_motions(simulation, recorder, output.rate);
+      const FileFormat* format = written_format(output.file);
+      THIGMO_ASSERT(format != nullptr);
+      const Result<MeshOptions> surface = mesh_options(surface_detail(output, scenario.organs));
+      if (!surface) return surface.diagnostics();
+      return write_plants(
+          path, *format, moving_plants(simulation, motions),
+          {.max_joints = output.max_joints,
+           .lines = output.lines,
+           .style = output.style,
+           .surface = *surface,
+           .columns = columns,
+           .first_frame = frames_from(scenario, recorder.start(), output.rate).first,
+           .inputs = &inputs,
+           .source = recorder.source(),
+           .cancel = request.cancel});
+    }
+    case OutputKind::picture:
+      return one_file(write_picture(path, output, scenario, simulation, recorder, request), path);
+    case OutputKind::video:
+      return one_file(write_video(path, output, scenario, simulation, recorder, request), path);
+    case OutputKind::plot:
+      return one_file(write_plot(path, output, simulation, recorder, scenario.title), path);
+  }
+  THIGMO_ASSERT(false && "every kind of output is written");
+  return WrittenFiles{};
+}
+
+}  // namespace
+
+Result<Done> check_outputs(const Scenario& scenario) {
+  for (const OutputSource& output : scenario.outputs) {
+    if (output.kind == OutputKind::video) {
+      if (Result<Done> there = check_ffmpeg(); !there) return there;
+    }
+    if (const Result<Done> done = check_view(view_of(output, scenario.organs)); !done) return done;
+    const Result<MeshOptions> surface = mesh_options(surface_detail(output, scenario.organs));
+    if (!surface) return surface.diagnostics();
+    const FileFormat* format = written_format(output.file);
+    if (output.kind != OutputKind::plants || format == nullptr) continue;
+    const std::size_t frames = frames_at_rate(scenario.duration, output.rate);
+    if (const Result<Done> done = check_frame_files(*format, frames); !done) return done;
+  }
+  return Done{};
+}
+
+FrameRange frames_from(const Scenario& scenario, double start, double rate) {
+  const std::size_t total = frames_at_rate(scenario.duration, rate);
+  const double first = std::ceil((start - same_time * scenario.step) * rate);
+  FrameRange range{.first = first > 0 ? static_cast<std::size_t>(first) : 0};
+  range.first = std::min(range.first, total - 1);
+  range.count = total - range.first;
+  return range;
+}
+
+std::vector<std::string> output_files(const OutputSource& output, const Scenario& scenario,
+                                      double start) {
+  if (output.kind != OutputKind::plants) return {output.file};
+  const FileFormat* format = written_format(output.file);
+  THIGMO_ASSERT(format != nullptr);
+  const FrameRange frames = frames_from(scenario, start, output.rate);
+  return plant_file_paths(output.file, *format, frames.count, frames.first);
+}
+
+Result<Done> check_frame_files(const FileFormat& format, std::size_t frames) {
+  constexpr std::size_t most = 1'000'000;
+  if (frames <= most || format.frames != FramesIn::numbered_files) return Done{};
+  return error(fmt::format("{} frames in a file each are too many", frames),
+               fmt::format("{} are possible; give a lower rate, or a format with all frames in one "
+                           "file",
+                           most));
+}
+
+Result<Done> check_run_files(const Scenario& scenario, const RunRequest& request,
+                             const Inputs& inputs, double start) {
+  const std::string folder = containing_folder(plain_path(request.out_folder + "/x")) + "/";
+  std::map<std::string, std::string> writers;  // of a file, for people
+  const auto add = [&](const std::string& path, const std::string& writer) -> Result<Done> {
+    Result<Done> spared =
+        inputs.spare(path, writer, "give the output another name, or the run another --out");
+    if (!spared) return spared;
+    const auto [found, is_new] = writers.try_emplace(path, writer);
+    if (is_new) return Done{};
+    return error(
+        fmt::format("'{}' would be written twice: by {} and by {}", path, found->second, writer),
+        "give one of them another name");
+  };
+  std::vector<std::pair<std::string, std::string>> own{{"probes.csv", "every run"},
+                                                       {"summary.json", "every run"}};
+  if (scenario.energy) own.emplace_back("energy.csv", "the account of energy");
+  for (const auto& [name, writer] : own) {
+    if (Result<Done> done = check_writable(request.out_folder + "/" + name); !done) return done;
+    if (Result<Done> done = add(folder + name, writer); !done) return done;
+  }
+  for (const OutputSource& output : scenario.outputs) {
+    const std::string writer = fmt::format("the output '{}'", output.file);
+    for (const std::string& name : output_files(output, scenario, start)) {
+      if (Result<Done> done = check_place(request.out_folder + "/" + name); !done) return done;
+      if (Result<Done> done = add(folder + name, writer); !done) return done;
+    }
+  }
+  if (request.save_file.empty()) return Done{};
+  if (Result<Done> done = check_writable(request.save_file); !done) return done;
+  return add(plain_path(request.save_file), "the snapshot");
+}
+
+Result<WrittenFiles> write_output(const OutputSource& output, const Scenario& scenario,
+                                  const Simulation& simulation, const Recorder& recorder,
+                                  std::span<const std::shared_ptr<const PlantColumns>> columns,
+                                  const Inputs& inputs, const RunRequest& request) {
+  const std::string path = request.out_folder + "/" + output.file;
+  report(request, output.file, 0.0);
+  Result<WrittenFiles> written =
+      write_kind(path, output, scenario, simulation, recorder, columns, inputs, request);
+  if (cancelled(request)) return WrittenFiles{};
+  if (written) report(request, output.file, 1.0);
+  return written;
+}
+
+}  // namespace thigmo

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "grammar/text/source.h"
+
+namespace thigmo {
+
+struct Macro {
+  std::vector<std::string> arguments;
+  bool takes_arguments = false;
+  std::string body;
+};
+
+// Bytes with their places.
+struct Span {
+  std::string text;
+  std::vector<Place> places;
+
+  void add(char c, Place place) {
+    text += c;
+    places.push_back(place);
+  }
+  void add(std::string_view piece, Place place) {
+    text += piece;
+    places.resize(text.size(), place);
+  }
+  void add(const Span& from, std::size_t begin, std::size_t end) {
+    text.append(from.text, begin, end - begin);
+    places.insert(places.end(), from.places.begin() + static_cast<std::ptrdiff_t>(begin),
+                  from.places.begin() + static_cast<std::ptrdiff_t>(end));
+  }
+};
+
+// Without the blanks at both ends.
+std::string_view trimmed(std::string_view text);
+
+// The macros of a model, and what replacing them has cost.
+struct Macros {
+  std::map<std::string, Macro> by_name = {};
+  std::size_t work = 0;  // bytes written or read for nothing
+  int depth = 0;         // macros inside of macros
+};
+
+// Errors of a text that is read on behind them, up to a limit.
+struct ErrorList {
+  Diagnostics& diagnostics;
+  int count = 0;
+
+  bool full() const { return count >= 1000; }
+  void add(Diagnostic error) {
+    diagnostics.push_back(std::move(error));
+    ++count;
+  }
+};
+
+// Appends `in` with its macros replaced. Wrong numbers of arguments go to `errors`, and reading goes on;
+// an error that is returned means that nothing more can be read.
+Result<Done> expand(const Source& source, const Span& in, Macros& macros, ErrorList& errors,
+                    Span& out);
+
+}  // namespace thigmo

@@ -1,0 +1,163 @@
+#include "io/disk/pose_file.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <system_error>
+#include <utility>
+
+#include "base/assert.h"
+#include "io/disk/file.h"
+
+namespace thigmo {
+namespace {
+
+// The pose of a plant's frame, or of a segment's, in the file: each plant's own comes first, so that any
+// range of segments is one piece.
+struct Placed {
+  Vec3 base_world;
+  Quat world_from_segment;
+};
+static_assert(std::is_trivially_copyable_v<Placed>);
+
+Diagnostic cannot(const char* what, const std::string& folder, int code) {
+  return error(fmt::format("cannot {} poses in '{}': {}", what, folder,
+                           std::generic_category().message(code)),
+               code == ENOSPC || code == EDQUOT
+                   ? "free some space, or give the outputs a lower rate"
+                   : "choose another --out");
+}
+
+// A file that is gone when it is closed. Not every file system has files without a name.
+int open_nameless(const std::string& folder) {
+  const std::string here = folder.empty() ? "." : folder;
+  const int descriptor = ::open(here.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+  if (descriptor >= 0 || (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL))
+    return descriptor;
+  Result<TemporaryFile> named = TemporaryFile::make(here + "/poses");
+  return named ? named->release_nameless() : -1;
+}
+
+}  // namespace
+
+PoseFile::PoseFile(int descriptor, std::string folder, std::vector<Index> segments)
+    : descriptor_(descriptor), folder_(std::move(folder)), segments_(std::move(segments)) {
+  first_.push_back(0);
+  for (const Index count : segments_) {
+    first_.push_back(first_.back() + 1 + static_cast<std::size_t>(count));
+  }
+}
+
+PoseFile::PoseFile(PoseFile&& other) noexcept
+    : descriptor_(std::exchange(other.descriptor_, -1)),
+      folder_(std::move(other.folder_)),
+      segments_(std::move(other.segments_)),
+      first_(std::move(other.first_)),
+      frames_(other.frames_),
+      buffer_(std::move(other.buffer_)),
+      failed_code_(other.failed_code_) {}
+
+PoseFile::~PoseFile() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+Result<PoseFile> PoseFile::open(const std::string& folder, std::vector<Index> segments) {
+  const int descriptor = open_nameless(folder);
+  if (descriptor < 0) return cannot("keep", folder, errno);
+  return PoseFile(descriptor, folder, std::move(segments));
+}
+
+Result<Done> PoseFile::append(std::span<const Pose> poses) {
+  THIGMO_ASSERT(poses.size() == segments_.size());
+  buffer_.resize(first_.back() * sizeof(Placed));
+  char* to = buffer_.data();
+  for (std::size_t plant = 0; plant < poses.size(); ++plant) {
+    const Pose& pose = poses[plant];
+    THIGMO_ASSERT(pose.base_world.size() == static_cast<std::size_t>(segments_[plant]));
+    const auto put = [&to](const Placed& placed) {
+      std::memcpy(to, &placed, sizeof placed);
+      to += sizeof placed;
+    };
+    put({pose.root.origin_world, pose.root.world_from_plant});
+    for (std::size_t s = 0; s < pose.base_world.size(); ++s) {
+      put({pose.base_world[s], pose.world_from_segment[s]});
+    }
+  }
+  for (std::size_t done = 0; done < buffer_.size();) {
+    const ssize_t written = ::pwrite(descriptor_, buffer_.data() + done, buffer_.size() - done,
+                                     static_cast<off_t>(frames_ * buffer_.size() + done));
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return cannot("keep", folder_, errno);
+    done += static_cast<std::size_t>(written);
+  }
+  ++frames_;
+  return Done{};
+}
+
+bool PoseFile::read_placed(std::size_t first, std::span<std::byte> to) const {
+  for (std::size_t got = 0; got < to.size();) {
+    const ssize_t more = ::pread(descriptor_, to.data() + got, to.size() - got,
+                                 static_cast<off_t>(first * sizeof(Placed) + got));
+    if (more < 0 && errno == EINTR) continue;
+    if (more <= 0) {
+      failed_code_ = more < 0 ? errno : EIO;
+      return false;
+    }
+    got += static_cast<std::size_t>(more);
+  }
+  return true;
+}
+
+void PoseFile::read(std::size_t plant, std::size_t frame, SegmentRange range, Pose& pose) const {
+  const auto all = static_cast<std::size_t>(segments_[plant]);
+  pose.base_world.resize(all);
+  pose.world_from_segment.resize(all);
+  const std::size_t of_plant = frame * first_.back() + first_[plant];
+  const auto first = static_cast<std::size_t>(range.first);
+  // In pieces that stay in a cache.
+  std::array<Placed, 512> piece;
+  if (!read_placed(of_plant, std::as_writable_bytes(std::span(piece).first(1)))) return;
+  pose.root = {piece[0].base_world, piece[0].world_from_segment};
+  for (std::size_t done = 0, count = static_cast<std::size_t>(range.count); done < count;) {
+    const std::size_t part = std::min(piece.size(), count - done);
+    const std::size_t at = of_plant + 1 + first + done;
+    if (!read_placed(at, std::as_writable_bytes(std::span(piece).first(part)))) return;
+    for (std::size_t k = 0; k < part; ++k) {
+      pose.base_world[first + done + k] = piece[k].base_world;
+      pose.world_from_segment[first + done + k] = piece[k].world_from_segment;
+    }
+    done += part;
+  }
+}
+
+Motion PoseFile::motion(std::size_t plant, std::vector<double> times,
+                        std::vector<std::size_t> frames) const {
+  THIGMO_ASSERT(times.size() == frames.size());
+  return {.times = std::move(times),
+          .poses = {},
+          .read = [this, plant, numbers = std::move(frames)](
+                      std::size_t frame, SegmentRange range,
+                      Pose& pose) { read(plant, numbers[frame], range, pose); },
+          .segments = segments_[plant]};
+}
+
+std::optional<Diagnostic> PoseFile::failure() const {
+  if (failed_code_ == 0) return std::nullopt;
+  return cannot("read", folder_, failed_code_);
+}
+
+double PoseFile::bytes_per_segment() { return static_cast<double>(sizeof(Placed)); }
+
+std::optional<double> PoseFile::free_bytes(const std::string& folder) {
+  struct statvfs status {};
+  if (::statvfs(folder.empty() ? "." : folder.c_str(), &status) != 0) return std::nullopt;
+  return static_cast<double>(status.f_bavail) * static_cast<double>(status.f_frsize);
+}
+
+}  // namespace thigmo

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "io/geo/lines.h"
+#include "io/rig/moving_surface.h"
+#include "io/text/bytes.h"
+#include "mesh/deform.h"
+#include "mesh/mesh.h"
+
+namespace thigmo {
+
+// Wavefront OBJ. Lines: `v` and `l` elements, negative indices and several points a line allowed;
+// faces and everything else is passed over.
+Result<LineGeometry> lines_from_obj(std::string_view text, std::string_view file);
+std::string obj_from_lines(const LineGeometry& lines);
+
+// Faces: v, vt, vn and f, polygons cut into fans. For organs drawn elsewhere: y along, z up.
+Result<OrganSurface> surface_from_obj(std::string_view text, std::string_view file);
+
+// A mesh in a pose (the rest pose where `shape` is null), a group for each surface.
+Result<Done> write_obj(const SkinnedMesh& mesh, const Deformed* shape, const ByteSink& sink);
+
+// Several plants, each an object with groups of its own: groups of one name would be merged.
+Result<Done> write_obj(const MovingSurface& surface, const Deformed* shape, const ByteSink& sink);
+std::string obj_from_mesh(const SkinnedMesh& mesh, const Deformed* shape = nullptr);
+
+}  // namespace thigmo

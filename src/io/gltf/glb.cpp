@@ -1,0 +1,491 @@
+#include "io/gltf/glb.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "base/reserve.h"
+#include "io/rig/skeleton.h"
+#include "mesh/build.h"
+
+namespace thigmo {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Numbers of the glTF 2.0 specification.
+constexpr int component_ubyte = 5121, component_ushort = 5123, component_uint = 5125,
+              component_float = 5126;
+constexpr int target_vertices = 34962, target_indices = 34963;
+constexpr Index most_joints = 65'535;  // that 16-bit indices can name
+
+float narrow(double value) { return static_cast<float>(value); }
+
+Json json_array(const Vec3& v) { return Json::array({v.x, v.y, v.z}); }
+Json json_array(const Quat& q) { return Json::array({q.x, q.y, q.z, q.w}); }
+
+// One plant, prepared: what its views hold and how long they are is known before any byte is
+// written, so that the JSON at the front of the file can be written first and the rest streamed.
+struct Item {
+  const Plant* plant = nullptr;
+  std::string name;
+  const Motion* motion = nullptr;  // null: at rest
+  SkinnedMesh mesh;
+  Skeleton skeleton;
+  MovingJoints moving;
+  std::vector<Json> riders = {};  // of each joint, where it has to carry several segments
+  std::size_t frames() const { return motion ? motion->times.size() : 0; }
+};
+
+using Filler = std::function<void(Bytes&)>;
+
+// Collects the JSON, and for each buffer view the function that writes its bytes.
+class Document {
+ public:
+  Document() {
+    json_ = {{"asset", {{"version", "2.0"}, {"generator", "thigmo"}}},
+             {"scene", 0},
+             {"scenes", Json::array({{{"nodes", Json::array()}}})}};
+    for (const char* key : {"nodes", "meshes", "materials", "skins", "accessors", "bufferViews"}) {
+      json_[key] = Json::array();
+    }
+  }
+
+  Json& list(const char* key) { return json_[key]; }
+  std::size_t count(const char* key) { return json_[key].size(); }
+  std::size_t append(const char* key, Json value) {
+    json_[key].push_back(std::move(value));
+    return json_[key].size() - 1;
+  }
+
+  std::size_t add_view(std::uint64_t length, std::optional<int> target, Filler fill) {
+    fillers_.push_back({length, std::move(fill)});
+    return list_view(length, target);
+  }
+
+  // As many views of the same length, a multiple of 4, whose bytes come from one filler; the number
+  // of the first.
+  std::size_t add_views(std::size_t number, std::uint64_t length, Filler fill) {
+    THIGMO_ASSERT(length % 4 == 0);
+    fillers_.push_back({number * length, std::move(fill)});
+    const std::size_t first = count("bufferViews");
+    for (std::size_t i = 0; i < number; ++i) list_view(length, {});
+    return first;
+  }
+
+  std::size_t add_accessor(std::size_t view, int component, const char* type, std::size_t length,
+                           std::uint64_t offset = 0) {
+    Json accessor{
+        {"bufferView", view}, {"componentType", component}, {"count", length}, {"type", type}};
+    if (offset > 0) accessor["byteOffset"] = offset;
+    return append("accessors", std::move(accessor));
+  }
+
+  Result<Done> write(const ByteSink& sink) {
+    json_["buffers"] = Json::array({{{"byteLength", size_}}});
+    for (const char* key : {"materials", "skins", "meshes", "nodes", "accessors", "bufferViews"}) {
+      if (json_[key].empty()) json_.erase(key);
+    }
+    if (size_ == 0) json_.erase("buffers");
+    // A name with bytes that are no UTF-8 must not stop the export.
+    std::string text = json_.dump(-1, ' ', false, Json::error_handler_t::replace);
+    text.append(padded(text.size()) - text.size(), ' ');
+    const std::uint64_t binary = size_ > 0 ? 8 + size_ : 0;
+    const std::uint64_t total = 12 + 8 + text.size() + binary;
+    if (total > 0xffff'ffffu) {
+      return error(
+          fmt::format("the glTF file would have {} bytes; the format's limit is 4 GiB", total),
+          "export fewer frames or fewer joints");
+    }
+    Bytes out;
+    put_header(out, static_cast<std::uint32_t>(total), static_cast<std::uint32_t>(text.size()));
+    if (Result<Done> done = sink(out.text()); !done) return done;
+    if (Result<Done> done = sink(text); !done) return done;
+    if (size_ == 0) return Done{};
+    out.clear();
+    out.put(static_cast<std::uint32_t>(size_));
+    out.put(0x004E4942u);  // "BIN"
+    if (Result<Done> done = sink(out.text()); !done) return done;
+    for (const auto& [length, fill] : fillers_) {
+      out.clear();
+      fill(out);
+      THIGMO_ASSERT(out.text().size() == length);
+      while (out.text().size() < padded(length)) out.put(char{0});
+      if (Result<Done> done = sink(out.text()); !done) return done;
+    }
+    return Done{};
+  }
+
+ private:
+  std::size_t list_view(std::uint64_t length, std::optional<int> target) {
+    Json view{{"buffer", 0}, {"byteOffset", size_}, {"byteLength", length}};
+    if (target) view["target"] = *target;
+    size_ += padded(length);
+    return append("bufferViews", std::move(view));
+  }
+
+  static std::uint64_t padded(std::uint64_t length) { return (length + 3) / 4 * 4; }
+
+  static void put_header(Bytes& out, std::uint32_t total, std::uint32_t json_length) {
+    out.put(0x46546C67u);  // "glTF"
+    out.put(std::uint32_t{2});
+    out.put(total);
+    out.put(json_length);
+    out.put(0x4E4F534Au);  // "JSON"
+  }
+
+  Json json_;
+  std::uint64_t size_ = 0;
+  std::vector<std::pair<std::uint64_t, Filler>> fillers_;
+};
+
+// The material of a surface, made on first use. Colours are in the vertices.
+class Materials {
+ public:
+  std::size_t of(Surface surface, Document& document) {
+    std::optional<std::size_t>& number = numbers_[static_cast<std::size_t>(surface)];
+    if (!number) {
+      const bool sheet = surface == Surface::leaf || surface == Surface::petal;
+      Json material{{"name", surface_name(surface)},
+                    {"pbrMetallicRoughness",
+                     {{"metallicFactor", 0.0}, {"roughnessFactor", sheet ? 0.6 : 0.9}}}};
+      if (sheet) material["doubleSided"] = true;
+      number = document.append("materials", std::move(material));
+    }
+    return *number;
+  }
+
+ private:
+  std::array<std::optional<std::size_t>, all_surfaces.size()> numbers_;
+};
+
+std::uint8_t byte_from_unit(float value) {
+  return static_cast<std::uint8_t>(std::lround(std::clamp(value, 0.0f, 1.0f) * 255.0f));
+}
+
+template <class T>
+Filler fill_with(const std::vector<T>& values) {
+  return [&values](Bytes& out) {
+    for (const T& value : values) out.put(value);
+  };
+}
+
+std::size_t add_mesh(const Item& item, const std::vector<Vec2f>* second_uvs, bool tangents,
+                     Materials& materials, Document& document) {
+  const SkinnedMesh& mesh = item.mesh;
+  const std::size_t vertices = mesh.positions.size();
+  const auto attribute = [&](std::uint64_t bytes, int component, const char* type, Filler fill) {
+    const std::size_t view = document.add_view(bytes * vertices, target_vertices, std::move(fill));
+    return document.add_accessor(view, component, type, vertices);
+  };
+  Json attributes;
+  attributes["POSITION"] = attribute(12, component_float, "VEC3", fill_with(mesh.positions));
+  Vec3f low = mesh.positions[0], high = low;
+  for (const Vec3f& p : mesh.positions) {
+    low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
+    high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
+  }
+  Json& positions = document.list("accessors").back();
+  positions["min"] = Json::array({low.x, low.y, low.z});
+  positions["max"] = Json::array({high.x, high.y, high.z});
+  attributes["NORMAL"] = attribute(12, component_float, "VEC3", fill_with(mesh.normals));
+  attributes["TEXCOORD_0"] = attribute(8, component_float, "VEC2", fill_with(mesh.uvs));
+  if (second_uvs != nullptr) {
+    THIGMO_ASSERT(second_uvs->size() == vertices);
+    attributes["TEXCOORD_1"] = attribute(8, component_float, "VEC2", fill_with(*second_uvs));
+  }
+  if (tangents) {
+    attributes["TANGENT"] = attribute(16, component_float, "VEC4", fill_with(mesh.tangents));
+  }
+  attributes["COLOR_0"] = attribute(4, component_ubyte, "VEC4", [&mesh](Bytes& out) {
+    for (const Vec3f& c : mesh.colours) {
+      for (const float channel : {c.x, c.y, c.z}) out.put(byte_from_unit(channel));
+      out.put(std::uint8_t{255});
+    }
+  });
+  document.list("accessors").back()["normalized"] = true;
+  attributes["JOINTS_0"] = attribute(8, component_ushort, "VEC4", [&mesh](Bytes& out) {
+    for (const SkinGroup& group : mesh.groups) {
+      for (std::uint32_t v = 0; v < group.vertex_count; ++v) {
+        for (const Index joint : group.joint) out.put(static_cast<std::uint16_t>(joint));
+      }
+    }
+  });
+  attributes["WEIGHTS_0"] = attribute(16, component_float, "VEC4", [&mesh](Bytes& out) {
+    for (const SkinGroup& group : mesh.groups) {
+      for (std::uint32_t v = 0; v < group.vertex_count; ++v) {
+        for (const float weight : group.weight) out.put(weight);
+      }
+    }
+  });
+  const std::size_t indices =
+      document.add_view(4 * mesh.indices.size(), target_indices, fill_with(mesh.indices));
+  Json primitives = Json::array();
+  for (const MeshPart& part : mesh.parts) {
+    const std::size_t accessor = document.add_accessor(indices, component_uint, "SCALAR",
+                                                       part.index_count, 4u * part.first_index);
+    primitives.push_back({{"attributes", attributes},
+                          {"indices", accessor},
+                          {"material", materials.of(part.surface, document)}});
+  }
+  return document.append("meshes", {{"name", item.name}, {"primitives", std::move(primitives)}});
+}
+
+// Nodes of all joints, in segment order, below a root of their own; returns the first joint's.
+std::size_t add_joints(const Item& item, Document& document) {
+  const Skeleton& skeleton = item.skeleton;
+  const std::size_t root = document.count("nodes");
+  const std::size_t first = root + 1;
+  const auto numbers = [first](const std::vector<Index>& joints) {
+    Json list = Json::array();
+    for (const Index j : joints) list.push_back(first + static_cast<std::size_t>(j));
+    return list;
+  };
+  document.append("nodes", {{"name", item.name}, {"children", numbers(skeleton.roots)}});
+  for (std::size_t i = 0; i < skeleton.parent.size(); ++i) {
+    Json node{{"name", fmt::format("s{}", skeleton.segment[i])},
+              {"translation", json_array(skeleton.translation[i])},
+              {"rotation", json_array(skeleton.rotation[i])}};
+    if (!skeleton.children[i].empty()) node["children"] = numbers(skeleton.children[i]);
+    // So that the file is a plant that can be read again.
+    if (skeleton.parent.size() == item.plant->segments.size()) {
+      const Segment& s = item.plant->segments[i];
+      node["extras"] = {{"segment", Json::array({s.length, s.radius_base, s.radius_tip, s.parent,
+                                                 s.axis, s.order})}};
+    } else {
+      node["extras"] = {{"segments", item.riders[i]}};
+    }
+    document.append("nodes", std::move(node));
+  }
+  document.list("scenes")[0]["nodes"].push_back(root);
+  return first;
+}
+
+// Column-major 4×4 that takes rest world coordinates into the joint's frame.
+void put_inverse_bind(const Pose& rest, std::size_t joint, Bytes& out) {
+  const Quat joint_from_world = conjugate(rest.world_from_segment[joint]);
+  const Mat3 columns = transposed(matrix(joint_from_world));
+  const Vec3 origin = rotate(joint_from_world, -rest.base_world[joint]);
+  for (const auto& [c, w] : {std::pair{columns.row_x, 0.0f},
+                             {columns.row_y, 0.0f},
+                             {columns.row_z, 0.0f},
+                             {origin, 1.0f}}) {
+    for (const double value : {c.x, c.y, c.z}) out.put(narrow(value));
+    out.put(w);
+  }
+}
+
+std::size_t add_skin(const Item& item, std::size_t first_joint, Document& document) {
+  const std::size_t count = item.skeleton.parent.size();
+  const std::size_t view = document.add_view(64 * count, {}, [&item, count](Bytes& out) {
+    for (std::size_t i = 0; i < count; ++i) put_inverse_bind(item.mesh.rest, i, out);
+  });
+  Json joints = Json::array();
+  for (std::size_t i = 0; i < count; ++i) joints.push_back(first_joint + i);
+  const std::size_t matrices = document.add_accessor(view, component_float, "MAT4", count);
+  return document.append("skins", {{"inverseBindMatrices", matrices},
+                                   {"skeleton", first_joint - 1},
+                                   {"joints", std::move(joints)}});
+}
+
+// What of a pose the tracks of some joints are made of: their segments, as one range, since joints
+// are in the order of segments, and the parents' where these lie outside it.
+std::vector<SegmentRange> ranges_of(const Skeleton& skeleton, std::span<const Index> joints) {
+  const auto segment = [&](Index joint) { return at(skeleton.segment, joint); };
+  const Index first = segment(joints.front()), last = segment(joints.back());
+  std::vector<Index> outside;
+  for (const Index joint : joints) {
+    const Index parent = at(skeleton.parent, joint);
+    if (parent != no_index && segment(parent) < first) outside.push_back(segment(parent));
+  }
+  std::sort(outside.begin(), outside.end());
+  outside.erase(std::unique(outside.begin(), outside.end()), outside.end());
+  std::vector<SegmentRange> ranges{{first, last - first + 1}};
+  for (const Index s : outside) ranges.push_back({s, 1});
+  return ranges;
+}
+
+// Frames come one after the other, tracks lie one after the other: transposed here. q and -q are the
+// same rotation: each keeps to the side of the last one, so that programs which interpolate the
+// numbers plainly do not go the long way round.
+void put_rotations(const Item& item, std::span<const Index> joints, Bytes& out) {
+  const std::size_t frames = item.frames();
+  std::vector<Vec4f> tracks(joints.size() * frames);
+  const std::vector<SegmentRange> ranges = ranges_of(item.skeleton, joints);
+  Pose scratch;
+  for (std::size_t f = 0; f < frames; ++f) {
+    const Pose& pose = pose_at(*item.motion, f, ranges, scratch);
+    for (std::size_t k = 0; k < joints.size(); ++k) {
+      Quat q = normalized(joint_rotation(item.skeleton, pose, joints[k]));
+      const Quat& rest = at(item.skeleton.rotation, joints[k]);
+      Vec4f* const track = &tracks[k * frames];
+      const Vec4f before =
+          f > 0 ? track[f - 1]
+                : Vec4f{narrow(rest.x), narrow(rest.y), narrow(rest.z), narrow(rest.w)};
+      const double cosine = q.x * double{before.x} + q.y * double{before.y} +
+                            q.z * double{before.z} + q.w * double{before.w};
+      if (cosine < 0) q = {-q.w, -q.x, -q.y, -q.z};
+      track[f] = {narrow(q.x), narrow(q.y), narrow(q.z), narrow(q.w)};
+    }
+  }
+  out.put_all(std::span<const Vec4f>(tracks));
+}
+
+void put_translations(const Item& item, std::span<const Index> joints, Bytes& out) {
+  const std::size_t frames = item.frames();
+  std::vector<Vec3f> tracks(joints.size() * frames);
+  const std::vector<SegmentRange> ranges = ranges_of(item.skeleton, joints);
+  Pose scratch;
+  for (std::size_t f = 0; f < frames; ++f) {
+    const Pose& pose = pose_at(*item.motion, f, ranges, scratch);
+    for (std::size_t k = 0; k < joints.size(); ++k) {
+      const Vec3 t = joint_translation(item.skeleton, pose, joints[k]);
+      tracks[k * frames + f] = {narrow(t.x), narrow(t.y), narrow(t.z)};
+    }
+  }
+  out.put_all(std::span<const Vec3f>(tracks));
+}
+
+// Tracks of all `joints`, a view each. They are made in batches of this size, so that the motion is
+// read once and the memory does not grow with it.
+constexpr std::size_t batch_bytes = 16u << 20;
+
+void add_tracks(const Item& item, std::span<const Index> joints, const char* path,
+                std::size_t times, std::size_t first_joint, Json& animation, Document& document) {
+  const bool rotation = std::string_view(path) == "rotation";
+  const std::size_t frames = item.frames();
+  const std::uint64_t length = (rotation ? sizeof(Vec4f) : sizeof(Vec3f)) * frames;
+  const std::size_t most = std::max<std::size_t>(1, batch_bytes / length);
+  while (!joints.empty()) {
+    const std::span<const Index> batch = joints.first(std::min(most, joints.size()));
+    joints = joints.subspan(batch.size());
+    const std::size_t first_view =
+        document.add_views(batch.size(), length, [&item, batch, rotation](Bytes& out) {
+          rotation ? put_rotations(item, batch, out) : put_translations(item, batch, out);
+        });
+    for (std::size_t k = 0; k < batch.size(); ++k) {
+      const std::size_t output = document.add_accessor(first_view + k, component_float,
+                                                       rotation ? "VEC4" : "VEC3", frames);
+      const std::size_t sampler = animation["samplers"].size();
+      animation["samplers"].push_back({{"input", times}, {"output", output}});
+      animation["channels"].push_back(
+          {{"sampler", sampler},
+           {"target",
+            {{"node", first_joint + static_cast<std::size_t>(batch[k])}, {"path", path}}}});
+    }
+  }
+}
+
+void add_motion(const Item& item, std::size_t first_joint, Json& animation, Document& document) {
+  if (item.moving.rotating.empty() && item.moving.translating.empty()) return;
+  const std::vector<double>& times = item.motion->times;
+  const std::size_t view = document.add_view(4 * times.size(), {}, [&times](Bytes& out) {
+    for (const double t : times) out.put(narrow(t));
+  });
+  const std::size_t input = document.add_accessor(view, component_float, "SCALAR", times.size());
+  document.list("accessors")[input]["min"] = Json::array({narrow(times.front())});
+  document.list("accessors")[input]["max"] = Json::array({narrow(times.back())});
+  add_tracks(item, item.moving.rotating, "rotation", input, first_joint, animation, document);
+  add_tracks(item, item.moving.translating, "translation", input, first_joint, animation, document);
+}
+
+// The segments that ride on each joint: number, parent, axis, order, radii, and both ends in the joint's
+// frame as they are bound, to a hundredth of a micrometre.
+std::vector<Json> riders_of(const Plant& plant, const JointReduction& reduction) {
+  std::vector<Json> riders(reduction.kept.size(), Json::array());
+  const Pose bind = bind_pose(plant, reduction);
+  const auto rounded = [](double metres) { return std::round(metres * 1e8) / 1e8; };
+  for (Index i = 0; i < segment_count(plant); ++i) {
+    const Segment& s = at(plant.segments, i);
+    const auto joint = static_cast<std::size_t>(at(reduction.joint_of_segment, i));
+    const auto carrier = static_cast<std::size_t>(reduction.kept[joint]);
+    Json& list = riders[joint];
+    for (const Index number : {i, s.parent, s.axis, s.order}) list.push_back(number);
+    for (const double radius : {s.radius_base, s.radius_tip}) list.push_back(rounded(radius));
+    for (const double fraction : {0.0, 1.0}) {
+      const Vec3 p = rotate(conjugate(bind.world_from_segment[carrier]),
+                            point_on_segment(plant, bind, i, fraction) - bind.base_world[carrier]);
+      for (const double part : {p.x, p.y, p.z}) list.push_back(rounded(part));
+    }
+  }
+  return riders;
+}
+
+Item prepare(const MovingPlant& moving, const GlbOptions& options) {
+  const Plant& plant = *moving.plant;
+  Item item{.plant = &plant,
+            .name = name_of(moving),
+            .motion = nullptr,
+            .mesh = build_mesh(plant, options.mesh, moving.stands),
+            .skeleton = {},
+            .moving = {}};
+  static const Motion no_motion;
+  const Motion& motion = moves(moving) ? *moving.motion : no_motion;
+  THIGMO_ASSERT(motion.read || motion.times.size() == motion.poses.size());
+  const Index most = std::clamp(options.max_joints, Index{1}, most_joints);
+  JointReduction reduction = reduce_joints(plant, motion, most, moving.stands);
+  item.skeleton = make_skeleton(plant, reduction, options.max_depth);
+  rebind(reduction, item.mesh);
+  if (reduction.kept.size() < plant.segments.size()) item.riders = riders_of(plant, reduction);
+  if (moves(moving)) {
+    item.motion = &motion;
+    item.moving = find_moving_joints(item.skeleton, motion);
+  }
+  if (options.reductions != nullptr) options.reductions->push_back(std::move(reduction));
+  return item;
+}
+
+}  // namespace
+
+Result<Done> write_glb(std::span<const MovingPlant> plants, const GlbOptions& options,
+                       const ByteSink& sink) {
+  // What a joint has: its node, its riders, or tracks with their accessors.
+  double segments = 0;
+  for (const MovingPlant& plant : plants) {
+    segments += static_cast<double>(plant.plant->segments.size());
+  }
+  Reserve reserve(reserve_for_json(50 * segments));
+  std::vector<Item> items;
+  for (const MovingPlant& plant : plants) {
+    if (plant.plant->segments.empty()) continue;
+    items.push_back(prepare(plant, options));
+    if (static_cast<Index>(items.back().skeleton.parent.size()) > most_joints) {
+      return error(
+          fmt::format("plant '{}' has more than {} separate stems", name_of(plant), most_joints),
+          "export it in parts");
+    }
+  }
+  Document document;
+  Materials materials;
+  Json animation{{"name", "motion"}, {"channels", Json::array()}, {"samplers", Json::array()}};
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    const Item& item = items[i];
+    const std::size_t first_joint = add_joints(item, document);
+    if (!item.mesh.indices.empty()) {
+      const std::vector<Vec2f>* second =
+          i < options.second_uvs.size() ? &options.second_uvs[i] : nullptr;
+      const std::size_t mesh = add_mesh(item, second, options.mesh.tangents, materials, document);
+      const std::size_t skin = add_skin(item, first_joint, document);
+      // Skinned meshes stand at the scene's root: their own node's transform does not count.
+      const std::size_t node =
+          document.append("nodes", {{"name", item.name + " mesh"}, {"mesh", mesh}, {"skin", skin}});
+      document.list("scenes")[0]["nodes"].push_back(node);
+    }
+    add_motion(item, first_joint, animation, document);
+  }
+  if (!animation["channels"].empty()) document.append("animations", std::move(animation));
+  if (items.empty()) document.list("scenes")[0].erase("nodes");
+  Result<Done> done = document.write(sink);
+  reserve.give_back();
+  return done;
+}
+
+Result<std::string> glb_bytes(std::span<const MovingPlant> plants, const GlbOptions& options) {
+  return bytes_from([&](const ByteSink& sink) { return write_glb(plants, options, sink); });
+}
+
+}  // namespace thigmo

@@ -1,0 +1,14 @@
+#pragma once
+
+#include "mechanics/kinematics/state.h"
+#include "mechanics/model/mechanism.h"
+
+namespace thigmo {
+
+// Kinetic, elastic and gravitational energy of a state [J]; heights count from the world's origin.
+struct Energy {
+  double kinetic = 0, elastic = 0, gravitational = 0;
+};
+Energy energy_of(const Mechanism& mechanism, const State& state, const Vec3& gravity_world);
+
+}  // namespace thigmo

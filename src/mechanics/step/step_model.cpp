@@ -1,0 +1,92 @@
+#include "mechanics/step/step_model.h"
+
+#include <algorithm>
+
+#include "base/assert.h"
+#include "mechanics/kernel/step_kernel.h"
+
+namespace thigmo {
+namespace {
+
+// Where the weight beyond a joint, or a few times it in wind, is less than this part of the joint's
+// stiffness, the pull along the bodies is not worth finding.
+constexpr double felt_pull = 0.002;
+
+bool pull_is_felt(const Mechanism& mechanism) {
+  std::vector<double> mass(mechanism.body.size(), 0.0);
+  for (std::size_t i = mass.size(); i-- > 0;) {
+    const Body& body = mechanism.body[i];
+    mass[i] += body.mass;
+    const Index parent = mechanism.parent[i];
+    if (parent != no_index) at(mass, parent) += mass[i];
+    const double pull = mass[i] * 9.81 * body.length;
+    if (pull > felt_pull * std::min(body.stiffness.x, body.stiffness.z)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::shared_ptr<const StepModel> make_step_model(const Mechanism& mechanism,
+                                                 const StepKernel& kernel,
+                                                 std::shared_ptr<const Schedule> schedule) {
+  THIGMO_ASSERT(schedule->width == kernel.width);
+  auto model = std::make_shared<StepModel>();
+  model->kernel = kernel;
+  model->bodies.resize(kernel.body_bytes * schedule->packs.size());
+  kernel.pack_bodies(mechanism, view_of(*schedule), model->bodies.data());
+  if (!std::all_of(mechanism.body.begin(), mechanism.body.end(), is_round)) {
+    model->flat_springs.resize(kernel.flat_spring_bytes * schedule->packs.size());
+    kernel.pack_flat_springs(mechanism, view_of(*schedule), model->flat_springs.data());
+  }
+  model->with_tension = pull_is_felt(mechanism);
+  model->schedule = std::move(schedule);
+  return model;
+}
+
+std::shared_ptr<const StepModel> make_step_model(const Mechanism& mechanism, Processor processor,
+                                                 std::shared_ptr<const Schedule> schedule) {
+  const StepKernel kernel = kernel_for(processor, schedule->width);
+  return make_step_model(mechanism, kernel, std::move(schedule));
+}
+
+std::shared_ptr<const StepModel> make_step_model(const Mechanism& mechanism, Processor processor) {
+  return make_step_model(
+      mechanism, processor,
+      std::make_shared<Schedule>(make_schedule(mechanism, widest_lanes(processor))));
+}
+
+Workspace make_workspace(const Mechanism& mechanism, std::shared_ptr<const StepModel> model) {
+  const Schedule& schedule = *model->schedule;
+  const StepKernel& kernel = model->kernel;
+  const auto packs_of = [](const Block& block) {
+    return static_cast<std::size_t>(block.end - block.begin);
+  };
+  std::size_t largest = 0;
+  for (std::size_t i = 1; i < schedule.blocks.size(); ++i) {
+    largest = std::max(largest, packs_of(schedule.blocks[i]));
+  }
+  Workspace workspace;
+  workspace.local_bytes = largest * std::max(kernel.scratch_bytes, kernel.swing_bytes);
+  workspace.kept.resize(kernel.kept_bytes * schedule.packs.size());
+  if (model->with_tension) {
+    workspace.kept_pulls.resize(kernel.kept_pull_bytes * schedule.packs.size());
+  }
+  workspace.trunk.resize(kernel.scratch_bytes * packs_of(schedule.blocks[0]));
+  workspace.trunk_swing.resize(kernel.swing_bytes * packs_of(schedule.blocks[0]));
+  workspace.outbox.resize(kernel.outbox_bytes * schedule.feet.size());
+  workspace.block_speed.assign(schedule.blocks.size(), 0.0);
+  workspace.block_coriolis.assign(schedule.blocks.size(), 0.0);
+  workspace.block_place.assign(schedule.blocks.size(), 0.0);
+  workspace.block_contact.assign(schedule.blocks.size(), 0.0);
+  workspace.next = rest_state(mechanism);
+  arrange(workspace.next, model->schedule);
+  workspace.model = std::move(model);
+  return workspace;
+}
+
+Workspace make_workspace(const Mechanism& mechanism, Processor processor) {
+  return make_workspace(mechanism, make_step_model(mechanism, processor));
+}
+
+}  // namespace thigmo

@@ -1,0 +1,49 @@
+#pragma once
+
+// What a step needs of a mechanism, made once: which processor, packed constants, room to work in.
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "mechanics/kernel/step_kernel.h"
+#include "mechanics/kinematics/state.h"
+#include "mechanics/step/works.h"
+
+namespace thigmo {
+
+// A mechanism as the sweeps want it, as it was when this was made. Plants that are alike share it.
+struct StepModel {
+  StepKernel kernel{};
+  std::shared_ptr<const Schedule> schedule;
+  AlignedVector<std::byte> bodies;        // packed constants
+  AlignedVector<std::byte> flat_springs;  // none where all sections are round
+  bool with_tension = false;  // the pull along bodies is felt beside the stiffness of joints
+};
+
+std::shared_ptr<const StepModel> make_step_model(const Mechanism& mechanism,
+                                                 Processor processor = best_processor());
+std::shared_ptr<const StepModel> make_step_model(const Mechanism& mechanism, Processor processor,
+                                                 std::shared_ptr<const Schedule> schedule);
+std::shared_ptr<const StepModel> make_step_model(const Mechanism& mechanism,
+                                                 const StepKernel& kernel,
+                                                 std::shared_ptr<const Schedule> schedule);
+
+// What can be recomputed from the mechanism and the state: sized once, so that a step allocates
+// nothing.
+struct Workspace {
+  std::shared_ptr<const StepModel> model;
+  AlignedVector<std::byte> kept, kept_pulls, trunk, trunk_swing, outbox;
+  AlignedVector<std::byte> contacts;  // sized by the first step with a ground
+  std::optional<Works> works;         // of the loads, where somebody wants to know
+  std::size_t local_bytes = 0;        // of the scratch that a thread needs for one block
+  State next;                         // what the piece at work makes of the state
+  std::vector<double> block_speed, block_coriolis, block_place,
+      block_contact;  // of each block, last sweep
+};
+
+Workspace make_workspace(const Mechanism& mechanism, std::shared_ptr<const StepModel> model);
+Workspace make_workspace(const Mechanism& mechanism, Processor processor = best_processor());
+
+}  // namespace thigmo

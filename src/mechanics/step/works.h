@@ -1,0 +1,47 @@
+#pragma once
+
+#include <vector>
+
+#include "mechanics/kernel/step_kernel.h"
+#include "mechanics/kinematics/state.h"
+#include "mechanics/model/loads.h"
+#include "mechanics/model/mechanism.h"
+
+namespace thigmo {
+
+// A force and a moment on a body, about its joint; world axes.
+struct Wrench {
+  Vec3 torque;  // [N m]
+  Vec3 force;   // [N]
+};
+
+// What acts on a body besides its weight and springs.
+struct BodyForces {
+  Wrench air, loads, ground, mass;
+  Vec3 damper;  // torque on the joint, body frame [N m]
+};
+
+// The work that forces did on a plant since the start [J], piece by piece of each step.
+struct Works {
+  double by_air = 0;
+  double by_loads = 0;
+  double by_ground = 0;
+  double by_base = 0;
+  double lost_in_joints = 0;
+  double lost_by_mass = 0;
+
+  // The last body is the pot.
+  bool begun = false;
+  std::vector<BodyForces> last;
+  std::vector<BodyForces> now;
+  std::vector<GroundForce> ground;  // as the piece found them
+  std::vector<BodyMotion> start, middle, end;
+};
+
+Works make_works(const Mechanism& mechanism);
+
+// Adds what happens in a piece that leads from one state to another.
+void add_piece(const Mechanism& mechanism, const Loads& loads, const Scheme& scheme,
+               const State& before, const State& after, Works& works);
+
+}  // namespace thigmo

@@ -1,0 +1,19 @@
+#pragma once
+
+// What moves plants by their feet and branches: [[motion]], [[pull]], [ground], and the root keys of
+// a [[plant]].
+
+#include "scenario/scenario.h"
+#include "scenario/toml_reader.h"
+
+namespace thigmo {
+
+// What holds a plant's foot: the keys root, release, velocity, spin, pot_mass, pot_radius.
+RootSource read_root(TomlReader& reader);
+
+// The tables [[motion]], [[pull]] and [ground].
+MotionSource read_motion(const toml::table& table, const Scenario& scenario, TomlSource& source);
+PullSource read_pull(const toml::table& table, const Scenario& scenario, TomlSource& source);
+GroundSource read_ground(const toml::table& table, TomlSource& source);
+
+}  // namespace thigmo

@@ -1,0 +1,65 @@
+#include "simulation/add_plant.h"
+
+#include "grammar/rules/program.h"
+#include "material/species.h"
+
+namespace thigmo {
+
+Result<Plant> grow_from_file(const GrammarSource& source, const ReadFile& read_file,
+                             Diagnostics& notes) {
+  const Result<std::string> text = read_file(source.file);
+  if (!text) return text.diagnostics();
+  const Result<Grammar> grammar = parse_grammar(source.file, *text, read_file);
+  if (!grammar) return grammar.diagnostics();
+  std::optional<Material> material = source.material;
+  if (!material && grammar->program->materials.empty()) {
+    material = material_from(*find_species("oak"));
+  }
+  GrowOptions options{.steps = source.steps,
+                      .seed = source.seed,
+                      .angle_degrees = source.angle_degrees,
+                      .material = material,
+                      .defines = source.parameters};
+  if (source.smallest_body) options.smallest_body_mass = *source.smallest_body;
+  Result<Growth> growth = grow(*grammar, options);
+  if (!growth) return growth.diagnostics();
+  notes.insert(notes.end(), growth->warnings.begin(), growth->warnings.end());
+  Plant& plant = growth->plant;
+  if (plant.segments.empty()) {
+    return Diagnostic{.message = "the grammar draws no segment",
+                      .file = source.file,
+                      .hint = "derive more steps, or draw with F"};
+  }
+  return std::move(plant);
+}
+
+SimulatedPlant& add_standing(std::shared_ptr<const PlantModel> model, const PlantFrame& stands,
+                             Simulation& simulation) {
+  SimulatedPlant& plant = simulation.plants.emplace_back();
+  plant.model = std::move(model);
+  const Plant& modelled = plant.model->plant;
+  plant.name = modelled.name;
+  plant.stands = stands;
+  plant.state = plant.model->start;
+  plant.state.root.position_world = stands.origin_world;
+  plant.state.root.world_from_plant = stands.world_from_plant;
+  plant.workspace = make_workspace(plant.model->mechanism, plant.model->step_model);
+  plant.wind_model = simulation.wind;
+  plant.wind =
+      make_wind_sampler(simulation.wind, bounding_box(modelled, rest_pose(modelled, stands)));
+  return plant;
+}
+
+std::size_t add_plant(Plant plant, const Placement& place, StartPose start,
+                      Simulation& simulation) {
+  const Quat turn = rotation_of(place);
+  const PlantFrame stands{.origin_world = move_origin_to_root(plant) + place.shift_world,
+                          .world_from_plant = turn};
+  const ModelOptions options{.start = start,
+                             .drag = simulation.drag,
+                             .gravity_plant = rotate(conjugate(turn), simulation.gravity_world)};
+  add_standing(make_model(std::move(plant), options).model, stands, simulation);
+  return simulation.plants.size() - 1;
+}
+
+}  // namespace thigmo

@@ -1,0 +1,74 @@
+#include "simulation/advance.h"
+
+#include <chrono>
+#include <cmath>
+
+#include "simulation/between_steps.h"
+
+namespace thigmo {
+namespace {
+
+// The frames of a course that are still to come.
+class Frames {
+ public:
+  explicit Frames(const Course& course) : course_(course) {}
+
+  // Before a step: remembers where it begins if a frame falls into it.
+  void before_step(const Simulation& simulation) {
+    const double nearly_its_end = simulation.time + (1 - course_.same_time) * course_.step;
+    if (next_ < course_.frames.size() && course_.frames[next_] < nearly_its_end) {
+      keep(simulation, begin_);
+    }
+  }
+
+  // Hands out all frames up to now.
+  Result<Done> hand_out(const Simulation& simulation) {
+    const double now = simulation.time + course_.same_time * course_.step;
+    for (; next_ < course_.frames.size() && course_.frames[next_] <= now; ++next_) {
+      poses_at(simulation, begin_, course_.frames[next_], poses_);
+      if (Result<Done> done = course_.at_frame(course_.frames[next_], poses_); !done) return done;
+    }
+    return Done{};
+  }
+
+ private:
+  const Course& course_;
+  std::size_t next_ = 0;
+  StepBegin begin_;
+  std::vector<Pose> poses_;
+};
+
+bool cancelled(const Course& course) { return course.cancel && course.cancel->load(); }
+
+}  // namespace
+
+Result<CourseReport> advance(const Course& course, Simulation& simulation) {
+  using Clock = std::chrono::steady_clock;
+  CourseReport report;
+  Frames frames(course);
+  if (const Result<Done> done = frames.hand_out(simulation); !done) return done.diagnostics();
+  for (std::int64_t i = course.first_step; i < course.end_step && simulation.finite; ++i) {
+    report.cancelled = cancelled(course);
+    if (report.cancelled) break;
+    frames.before_step(simulation);
+    const Clock::time_point start = Clock::now();
+    step(simulation, course.step, course.threads);
+    if (!simulation.finite) break;
+    report.wall_seconds += std::chrono::duration<double>(Clock::now() - start).count();
+    if (course.book) course.book->add_step(simulation);
+    if (course.after_step) {
+      if (const Result<Done> done = course.after_step(); !done) return done.diagnostics();
+    }
+    if (const Result<Done> done = frames.hand_out(simulation); !done) return done.diagnostics();
+    if (course.on_progress) {
+      course.on_progress(static_cast<double>(i + 1) / static_cast<double>(course.end_step));
+    }
+  }
+  return report;
+}
+
+std::int64_t steps_to(double time, double step, double same_time) {
+  return static_cast<std::int64_t>(std::ceil(time / step - same_time));
+}
+
+}  // namespace thigmo

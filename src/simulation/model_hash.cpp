@@ -1,0 +1,102 @@
+#include "simulation/model_hash.h"
+
+#include "base/hash.h"
+
+namespace thigmo {
+namespace {
+
+void add(const Vec3& v, Hasher& hasher) {
+  for (const double value : {v.x, v.y, v.z}) hasher.add(value);
+}
+void add(const Quat& q, Hasher& hasher) {
+  for (const double value : {q.w, q.x, q.y, q.z}) hasher.add(value);
+}
+
+void add_loads(const Simulation& simulation, Hasher& hasher) {
+  for (const AppliedForce& force : simulation.forces) {
+    hasher.add(static_cast<std::uint64_t>(force.plant));
+    hasher.add(static_cast<std::uint64_t>(force.load.body));
+    hasher.add(static_cast<std::uint64_t>(force.load.follower));
+    add(force.load.point_in_body, hasher);
+    hasher.add(force.start);
+    hasher.add(force.end);
+    hasher.add(force.omega);
+    hasher.add(force.phase);
+    add(force.load.force, hasher);
+    add(force.load.moment, hasher);
+  }
+  for (const Hand& hand : simulation.hands) {
+    for (const double value : {hand.load.stiffness, hand.load.damping, hand.release}) {
+      hasher.add(value);
+    }
+    add(hand.path.start.origin_world, hasher);
+    add(hand.load.point_in_body, hasher);
+    hasher.add(static_cast<std::uint64_t>(hand.plant));
+    hasher.add(static_cast<std::uint64_t>(hand.load.body));
+  }
+}
+
+void add_mechanism(const Mechanism& mechanism, Hasher& hasher) {
+  for (std::size_t i = 0; i < mechanism.body.size(); ++i) {
+    const Body& body = mechanism.body[i];
+    hasher.add(static_cast<std::uint64_t>(static_cast<std::int64_t>(mechanism.parent[i])));
+    const Quat& q = body.parent_from_rest;
+    for (const double value : {q.w, q.x, q.y, q.z, body.mass}) hasher.add(value);
+    hasher.add(static_cast<double>(body.length));
+    add(body.base_in_parent, hasher);
+    add(body.stiffness, hasher);
+    add(widened(body.section), hasher);
+    hasher.add(static_cast<double>(body.damping_time));
+    add(body.first_moment, hasher);
+    add(widened(body.drag_point), hasher);
+    hasher.add(static_cast<double>(body.drag_across));
+    hasher.add(static_cast<double>(body.drag_around));
+    const Sym3 inertia = widened(body.inertia);
+    for (const double value :
+         {inertia.xx, inertia.xy, inertia.xz, inertia.yy, inertia.yz, inertia.zz}) {
+      hasher.add(value);
+    }
+  }
+}
+
+void add_plant(const SimulatedPlant& plant, Hasher& hasher) {
+  const Mechanism& mechanism = plant.model->mechanism;
+  hasher.add(static_cast<std::uint64_t>(mechanism.body.size()));
+  hasher.add(mechanism.mass_damping);
+  // A root that was let go on the way is that of a plant with a release.
+  hasher.add(static_cast<std::uint64_t>(is_free(plant.state.root) && !plant.release));
+  hasher.add(plant.release.value_or(-1.0));
+  hasher.add(mechanism.pot_mass);
+  hasher.add(mechanism.pot_radius);
+  add(plant.stands.origin_world, hasher);
+  add(plant.stands.world_from_plant, hasher);
+  const Wind& wind = plant.wind_model;
+  add(wind.mean_world, hasher);
+  for (const double value : {wind.sigma, wind.length_scale, wind.decay}) hasher.add(value);
+  hasher.add(wind.seed);
+  if (plant.ground) {
+    const Ground& g = *plant.ground;
+    for (const double value : {g.height, g.stiffness, g.damping, g.friction}) hasher.add(value);
+  }
+  add_mechanism(mechanism, hasher);
+}
+
+}  // namespace
+
+std::uint64_t model_hash(const Simulation& simulation) {
+  Hasher hasher;
+  hasher.add(simulation.scenario_hash);
+  hasher.add(simulation.step);
+  add(simulation.gravity_world, hasher);
+  hasher.add(simulation.options.numerical_damping);
+  const DragModel& drag = simulation.drag;
+  for (const double value :
+       {drag.air_density, drag.stem_coefficient, drag.organ_coefficient, drag.streamlining_speed}) {
+    hasher.add(value);
+  }
+  add_loads(simulation, hasher);
+  for (const SimulatedPlant& plant : simulation.plants) add_plant(plant, hasher);
+  return hasher.value();
+}
+
+}  // namespace thigmo
