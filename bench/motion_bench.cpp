@@ -20,7 +20,7 @@ World checked(Outcome<World> world) {
 constexpr const char* per_step = "ns per segment and step";
 
 // Processor seconds of one step on one thread, best of many short blocks, one second after the start: what
-// the onset of wind or weight throws about is taken in smaller pieces at first.
+// the onset of wind or weight throws about is taken in smaller substeps at first.
 double step_cpu_seconds(World& world, int steps_a_block, int blocks) {
   for (int i = 0; i < 60; ++i) world.step(frame, 1);
   return best_cpu_seconds(blocks,

@@ -28,7 +28,7 @@ void print_summary(const RunSummary& summary, const std::string& folder) {
         summary.segments, summary.steps, summary.simulated_seconds, summary.wall_seconds,
         summary.real_time_factor);
   if (summary.rejected_steps > 0) {
-    print("{} pieces of steps were retaken smaller to stay accurate\n", summary.rejected_steps);
+    print("{} substeps were retaken smaller to stay accurate\n", summary.rejected_steps);
   }
   for (const ProbeReading& probe : summary.probes) {
     print("{:<16} at ({:.6g}, {:.6g}, {:.6g}) m, moving ({:.3g}, {:.3g}, {:.3g}) m/s\n", probe.name,

@@ -15,10 +15,10 @@ constexpr int steps_each = 30;
 
 double sum(const Energies& e) { return e.kinetic + e.elastic + e.gravitational; }
 
-// How often a step was taken in 1, 2, 3-4, 5-8, … pieces.
+// How often a step was taken in 1, 2, 3-4, 5-8, … substeps.
 using Histogram = std::array<std::int64_t, 18>;
-void count(int pieces, Histogram& histogram) {
-  const int doublings = std::bit_width(static_cast<unsigned>(std::max(pieces, 1)) - 1);
+void count(int substeps, Histogram& histogram) {
+  const int doublings = std::bit_width(static_cast<unsigned>(std::max(substeps, 1)) - 1);
   ++histogram[std::min<std::size_t>(static_cast<std::size_t>(doublings), histogram.size() - 1)];
 }
 
@@ -28,7 +28,7 @@ struct Fate {
   double gain = 0;  // highest energy above that of the start, over the largest that moved
 };
 
-Fate live(World& world, double dt, Histogram& pieces) {
+Fate live(World& world, double dt, Histogram& substeps) {
   Fate fate;
   const double start = sum(world.energies());
   double highest = start, moved = 0;
@@ -38,7 +38,7 @@ Fate live(World& world, double dt, Histogram& pieces) {
     fate.finite = fate.finite && std::isfinite(sum(e));
     moved = std::max(moved, e.kinetic + e.elastic);
     highest = std::max(highest, sum(e));
-    count(world.pieces(), pieces);
+    count(world.substeps(), substeps);
   }
   if (moved > 0) fate.gain = (highest - start) / moved;
   return fate;
@@ -57,7 +57,7 @@ struct Tally {
     worst_gain = std::max(worst_gain, fate.gain);
     if (fate.gain > stated_error) ++gained;
   }
-  // Pieces turn bodies by up to 0.2 rad, and the scheme is of second order: half of 0.2².
+  // Substeps turn bodies by up to 0.2 rad, and the scheme is of second order: half of 0.2².
   static constexpr double stated_error = 0.02;
   std::string note(const char* what) const {
     return fmt::format(
@@ -66,17 +66,17 @@ struct Tally {
   }
 };
 
-std::string pieces_note(const Histogram& histogram) {
-  std::string text = "steps by the pieces they were taken in:";
+std::string substeps_note(const Histogram& histogram) {
+  std::string text = "steps by the substeps they were taken in:";
   for (std::size_t i = 0; i < histogram.size(); ++i) {
     if (histogram[i] > 0) text += fmt::format(" {}≤{}", histogram[i], 1 << i);
   }
   return text;
 }
 
-Plot pieces_plot(const Histogram& histogram) {
-  Plot plot{.title = "Random plants in storms, thrown, let go: pieces that steps were taken in",
-            .x_label = "pieces, up to",
+Plot substeps_plot(const Histogram& histogram) {
+  Plot plot{.title = "Random plants in storms, thrown, let go: substeps that steps were taken in",
+            .x_label = "substeps, up to",
             .y_label = "steps",
             .series = {{"", {}, {}, SeriesStyle::bars}}};
   for (std::size_t i = 0; i < histogram.size() && (i == 0 || histogram[i - 1] > 0); ++i) {
@@ -92,13 +92,13 @@ void robustness(CaseResult& result) {
   const std::uint64_t plants = result.all ? 10'000 : 1'000;
   const double steps[] = {1.0 / 30, 1.0 / 60, 1.0 / 240};
   Tally damped, undamped;
-  Histogram pieces{};
+  Histogram substeps{};
   std::int64_t segments = 0, retaken = 0;
   int braked = 0;
   for (std::uint64_t number = 1; number <= plants; ++number) {
     const RandomPlant plant = random_plant(number);
     World world = random_world(plant);
-    const Fate fate = live(world, steps[number / 4 % 3], pieces);
+    const Fate fate = live(world, steps[number / 4 % 3], substeps);
     (plant.damping_ratio > 0 ? damped : undamped).add(fate, plant.treatment);
     segments += static_cast<std::int64_t>(world.segment_count());
     retaken += world.rejected_steps();
@@ -108,13 +108,13 @@ void robustness(CaseResult& result) {
                  damped.broken + undamped.broken, 0);
   check_absolute(result, "plants that nothing drove and that gained energy all the same", 0,
                  damped.gained + undamped.gained, 0);
-  result.notes.push_back(fmt::format(
-      "{} plants of {} segments, {} pieces of steps retaken, joints of {} plants braked", plants,
-      segments, retaken, braked));
-  result.notes.push_back(pieces_note(pieces));
+  result.notes.push_back(
+      fmt::format("{} plants of {} segments, {} substeps retaken, joints of {} plants braked",
+                  plants, segments, retaken, braked));
+  result.notes.push_back(substeps_note(substeps));
   result.notes.push_back(damped.note("damped"));
   result.notes.push_back(undamped.note("undamped"));
-  result.plots.push_back({.name = "robustness", .plot = pieces_plot(pieces)});
+  result.plots.push_back({.name = "robustness", .plot = substeps_plot(substeps)});
 }
 
 }  // namespace thigmo::validation

@@ -32,7 +32,7 @@ struct RunSummary {
   double simulated_seconds = 0;
   double wall_seconds = 0;  // of stepping alone: growing, writing and drawing are not in it
   double real_time_factor = 0;
-  std::int64_t rejected_steps = 0;  // pieces of steps that were undone and retaken smaller
+  std::int64_t rejected_steps = 0;  // substeps that were undone and retaken smaller
   std::int64_t corrections = 0;     // passes over a plant repeated for better guesses
   std::int64_t braked_joints = 0;   // see World::braked_joints
   std::int64_t coarse_steps = 0;    // see World::coarse_steps

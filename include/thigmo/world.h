@@ -83,7 +83,7 @@ class World {
   std::size_t plant_count() const;
   std::size_t segment_count() const;
   std::int64_t rejected_steps() const;
-  // That whirled too fast for the smallest piece of a step, counted in each piece anew.
+  // That whirled too fast for the smallest substep, counted in each substep anew.
   std::int64_t braked_joints() const;
   // Steps of single plants that were not done after the passes that a step may take, the key
   // `most_passes` of a scenario; what was left of them was taken coarsely.
@@ -91,7 +91,7 @@ class World {
   // How far the energy of a plant that no load worked on rose above its lowest before, over its largest
   // kinetic energy: the most of any plant so far. Above 0.02 the motion is not to be trusted.
   double energy_gain() const;
-  int pieces() const;  // that the last step was taken in, of the plant that needed most
+  int substeps() const;  // that the last step was taken in, of the plant that needed most
   std::vector<Transform> transforms(std::size_t plant) const;
   // Without meshes of organs that are in files: see surface_with_organs.
   Outcome<PlantSurface> surface(std::size_t plant, const SurfaceDetail& detail = {}) const;

@@ -103,7 +103,7 @@ std::int64_t World::coarse_steps() const { return content_->simulation.coarse_st
 const Diagnostics& World::notes() const { return content_->simulation.notes; }
 double World::energy_gain() const { return content_->simulation.energy_gain; }
 
-int World::pieces() const {
+int World::substeps() const {
   int most = 0;
   for (const SimulatedPlant& plant : content_->simulation.plants) {
     most = std::max(most, plant.report.substeps);

@@ -138,9 +138,9 @@ Diagnostics notes_on_motion(const Simulation& simulation) {
   constexpr double largest_energy_gain = 0.02, notable_energy_loss = 0.01;
   Diagnostics notes;
   if (simulation.braked_joints > 0) {
-    notes.push_back(warning(
-        fmt::format("joints that whirled too fast for any piece of a step were braked {} times",
-                    simulation.braked_joints)));
+    notes.push_back(
+        warning(fmt::format("joints that whirled too fast for any substep were braked {} times",
+                            simulation.braked_joints)));
   }
   if (simulation.coarse_steps > 0 && simulation.finite) {
     notes.push_back(warning(

@@ -18,7 +18,7 @@ struct EnergyAccount {
 };
 
 // Follows a run step by step. Stored energies are exact; works and losses are those that the steps find,
-// piece by piece (mechanics/step/works.h).
+// substep by substep (mechanics/step/works.h).
 class EnergyBook {
  public:
   // From now on the simulation's steps keep account; or they go on with the account that a snapshot has.

@@ -151,7 +151,7 @@ Diagnostic why_stopped(const Simulation& simulation) {
     if (plant.report.finite || !plant.report.coarse || !simulation.options.stop_when_violent)
       continue;
     return error(
-        fmt::format("the motion of {} is too violent after {:.6g} s: neither shorter pieces "
+        fmt::format("the motion of {} is too violent after {:.6g} s: neither shorter substeps "
                     "nor brakes end its step within most_passes = {}",
                     plant.name, simulation.time, simulation.options.most_passes),
         "take a shorter step, allow more most_passes, or go on with too_violent = "

@@ -74,9 +74,9 @@ struct Simulation {
   std::vector<Probe> probes;
   double time = 0;  // [s]
   std::int64_t steps = 0;
-  std::int64_t rejected_steps = 0;  // pieces of steps that were undone and retaken smaller
+  std::int64_t rejected_steps = 0;  // substeps that were undone and retaken smaller
   std::int64_t corrections = 0;     // passes repeated for better velocities
-  std::int64_t braked_joints = 0;   // too fast for the smallest piece of a step, in each piece anew
+  std::int64_t braked_joints = 0;   // too fast for the smallest substep, in each substep anew
   std::int64_t coarse_steps = 0;    // of single plants, too violent for StepOptions::most_passes
   // The largest gain of energy of a plant that no load worked on, over its largest kinetic energy.
   double energy_gain = 0;

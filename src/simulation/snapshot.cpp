@@ -271,7 +271,7 @@ std::optional<std::string> find_wrong(const Simulation& simulation,
       if (!holds(value, must) && !wrong) wrong = fmt::format("the {} cannot be", name);
       if constexpr (std::is_same_v<Value, double>) {
         if (std::string_view(name) == "time") time = value;
-        // They add up alike, in pieces and in whole steps.
+        // They add up alike, in substeps and in whole steps.
         const bool late = std::string_view(name) == "time of a plant" &&
                           !(std::abs(value - time) <= 0.25 * simulation.step);
         if (late && !wrong) wrong = fmt::format("the time of a plant is not {} s", time);

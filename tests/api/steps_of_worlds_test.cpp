@@ -71,7 +71,7 @@ TEST(StepsOfWorlds, LeaveAPlantInStillAirWhereItIs) {
 TEST(StepsOfWorlds, KeepTransformsWhole) {
   World world = windy_grove();
   for (int i = 0; i < 30; ++i) ASSERT_TRUE(world.step(dt));
-  EXPECT_GE(world.pieces(), 1);
+  EXPECT_GE(world.substeps(), 1);
   for (std::size_t plant = 0; plant < world.plant_count(); ++plant) {
     for (const auto& [position, q] : world.transforms(plant)) {
       EXPECT_NEAR(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3], 1, 1e-9);

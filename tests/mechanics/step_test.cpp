@@ -326,8 +326,8 @@ TEST(Step, HardShakingStaysFiniteAndGainsNoEnergy) {
   }
 }
 
-// A spin that no piece of a step is short enough for is taken away, and said, instead of ending the run.
-TEST(Step, BrakesWhatWhirlsTooFastForAnyPiece) {
+// A spin that no substep is short enough for is taken away, and said, instead of ending the run.
+TEST(Step, BrakesWhatWhirlsTooFastForAnySubstep) {
   for (Processor processor : {Processor::generic, best_processor()}) {
     Subject run = make_subject(random_tree(30, 5, support::beam_material()), processor);
     run.state.joint_velocity.set(7, {3e8, 0, 1e8});

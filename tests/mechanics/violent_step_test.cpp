@@ -76,7 +76,7 @@ TEST(ViolentStep, RepeatedPassesLeadWhereSmallStepsDo) {
   }
 }
 
-// What whirls too fast for any piece is braked, in packs of bodies side by side and one after the other,
+// What whirls too fast for any substep is braked, in packs of bodies side by side and one after the other,
 // and never gains energy by it.
 TEST(ViolentStep, BrakesTakeEnergyInAllKindsOfPacks) {
   for (const bool serial : {false, true}) {
@@ -94,7 +94,7 @@ TEST(ViolentStep, BrakesTakeEnergyInAllKindsOfPacks) {
       ASSERT_TRUE(report.finite);
       braked += report.braked;
       const Energy now = energy_of(run.mechanism, run.state, gravity);
-      // Within what a piece may gain.
+      // Within what a substep may gain.
       EXPECT_LT(total(now), before + 1e-3 * (now.kinetic + now.elastic)) << serial << ' ' << i;
       before = total(now);
     }

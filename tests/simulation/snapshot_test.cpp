@@ -389,7 +389,7 @@ segments = 5
 release = 0.5
 )");
   for (int i = 0; i < 90; ++i) step(simulation, 1.0 / 60, 1);
-  // Half a second held, one second falling: g/2 = 4.905 m, but for the piece of a step at its start.
+  // Half a second held, one second falling: g/2 = 4.905 m, but for the substep at its start.
   EXPECT_NEAR(simulation.plants[0].state.root.position_world.y, -4.905, 0.17);
 }
 

@@ -6,12 +6,12 @@
 
 namespace thigmo {
 
-// A point on the ground as one pass of a piece takes it, for the next pass and for the check after it.
+// A point on the ground as one pass of a substep takes it, for the next pass and for the check after it.
 template <class Real>
 struct Contact {
   bool any = false;      // of the lanes is near the ground
   Vec3T<Real> arm;       // from the joint [m]
-  Vec3T<Real> velocity;  // as guessed, at the end of the piece [m/s]
+  Vec3T<Real> velocity;  // as guessed, at the end of the substep [m/s]
   Vec3T<Real> accel;     // ā of the point as guessed [m/s²]
   Real depth;            // as guessed, at the end, but for c_x ā where places are not guessed [m]
   Real touches, pushes;  // one where it is below the ground, where the ground pushes; else zero
@@ -24,9 +24,10 @@ struct Contact {
 template <class Real>
 struct ContactScheme {
   Real c_x, c_v;  // of the point's place and velocity where the scheme takes the forces
-  Real to_end;    // from there to the end of the piece [s]
-  double reach;   // the depth, negative, from which a point may come to the ground in the piece [m]
-  int pass;       // 0: places are not guessed
+  Real to_end;    // from there to the end of the substep [s]
+  double
+      reach;  // the depth, negative, from which a point may come to the ground in the substep [m]
+  int pass;   // 0: places are not guessed
 };
 
 // How fast a sliding point will slide, so that friction is its share of it. What friction f does to
@@ -62,10 +63,10 @@ template <class Real>
 }
 
 // The ground under a point: N = k d - c v_y while the depth d is positive, where it is a push; friction
-// -μ N v/max(|v|, v_s) along it. Depth and velocity are those at the end of the piece, d + v Δt and v + ā Δt:
+// -μ N v/max(|v|, v_s) along it. Depth and velocity are those at the end of the substep, d + v Δt and v + ā Δt:
 // what is to stand stands then, and a blow too short for the step is not answered by another one.
 //
-// There is contact where the point would be below the ground without the piece's acceleration, or is with
+// There is contact where the point would be below the ground without the substep's acceleration, or is with
 // the one guessed. The second alone would let a point that is pushed out hop from step to step; the first
 // alone one that its weight, in a step, presses deeper than it rests.
 template <class Real>

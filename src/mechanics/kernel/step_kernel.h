@@ -49,10 +49,10 @@ struct GroundForce {
   Vec3 force;  // [N]
 };
 
-// From where the scheme takes the forces to the end of the piece [s].
+// From where the scheme takes the forces to the end of the substep [s].
 inline double to_end_of(const Scheme& scheme) { return scheme.alpha_f * scheme.h; }
 
-// How far gravity, several times its own, takes a point in a piece.
+// How far gravity, several times its own, takes a point in a substep.
 inline double contact_reach(const Scheme& scheme, const Vec3& gravity_world) {
   return 4 * length(gravity_world) * (scheme.c_x + to_end_of(scheme) * scheme.c_v);  // [m]
 }
@@ -60,7 +60,7 @@ inline double contact_reach(const Scheme& scheme, const Vec3& gravity_world) {
 // A spin that none exceeds.
 inline constexpr double no_brake = 1e300;  // [rad/s]
 
-// Everything the sweeps of one piece of a step read and write: numbers, pointers and counts, nothing that
+// Everything the sweeps of one substep read and write: numbers, pointers and counts, nothing that
 // owns memory.
 struct KernelTask {
   ScheduleView schedule;
@@ -74,7 +74,7 @@ struct KernelTask {
   AirView air;    // where it is in air
   Ground ground;  // where it is on ground
   StateView state;
-  NextView next;                  // what the piece makes of the state
+  NextView next;                  // what the substep makes of the state
   const std::byte* bodies;        // packed constants
   const std::byte* flat_springs;  // null: all sections are round
   std::byte* kept;                // what the third sweep needs of the first two

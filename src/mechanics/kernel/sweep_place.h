@@ -19,7 +19,7 @@ inline Vec3T<Real> last_found(const KernelTask& task, Index k, const Vec3T<Real>
 // How a pack's joints move to where the forces are taken, but for what the acceleration to be found adds.
 template <class Real>
 struct Drift {
-  Vec3T<Real> turn;                // from the start of the piece [rad]
+  Vec3T<Real> turn;                // from the start of the substep [rad]
   Vec3T<Real> known_w, guessed_a;  // there, and the ā that was guessed
 };
 template <class Real>

@@ -122,7 +122,7 @@ template <class Real>
   worst.contact = lane_max(worst.contact, error);
 }
 
-// What all packs of a block are moved to the end of the piece with.
+// What all packs of a block are moved to the end of the substep with.
 template <class Real>
 struct Ending {
   Real h, am, per_one_minus_am;
@@ -139,7 +139,7 @@ template <class Real>
           .v_a1 = scheme.v_a1};
 }
 
-// The state of a pack at the end of the piece.
+// The state of a pack at the end of the substep.
 template <class Real>
 [[gnu::always_inline]] inline void finish(const KernelTask& task, Index k, const PackLanes& pack,
                                           const Vec3T<Real>& found, const Vec3T<Real>& a0,

@@ -6,7 +6,7 @@
 namespace thigmo {
 namespace {
 
-// A piece may gain this part of the energy that moves where nothing gives any.
+// A substep may gain this part of the energy that moves where nothing gives any.
 constexpr double largest_gain = 1e-3;
 constexpr double largest_gain_of_grown = 1e-6;  // where it gained too much before: see limited_gain
 // So often, in steps, the energy of a plant that no load works on is looked at.

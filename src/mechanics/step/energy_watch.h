@@ -17,7 +17,7 @@ inline constexpr double watched_gain = 0.005, limited_gain = 0.015;
 bool any_load_works(const Loads& loads);
 
 // What the energy of a plant that no load works on must not rise above while its step is taken in
-// pieces.
+// substeps.
 struct EnergyCeiling {
   bool held = false;
   double energy = std::numeric_limits<double>::quiet_NaN();  // not known yet [J]

@@ -12,7 +12,7 @@ struct StepOptions {
   // steps a period loses 8e-7 of critical damping.
   double numerical_damping = 0.2;
   // Passes over the plant that a step may take before it is too violent; most steps take one. What is
-  // left of the step is then taken coarsely: in long pieces, with brakes for what turns too fast for
+  // left of the step is then taken coarsely: in long substeps, with brakes for what turns too fast for
   // them, and where those do not help with all joints held.
   int most_passes = 1000;
   bool stop_when_violent = false;  // rather than go on coarsely

@@ -5,8 +5,8 @@
 
 #include "base/assert.h"
 #include "mechanics/step/energy_watch.h"
-#include "mechanics/step/piece.h"
 #include "mechanics/step/stopping.h"
+#include "mechanics/step/substep.h"
 
 // One step is one linearly implicit pass of the articulated-body method, O(n), in the
 // generalized-alpha scheme (Chung and Hulbert 1993): second order, and motions too fast for the step
@@ -36,7 +36,7 @@ namespace {
 
 constexpr int few_halvings = 2;
 constexpr int deepest_halving = 10;
-// What is taken coarsely is taken in pieces of 2^-2 of a step.
+// What is taken coarsely is taken in substeps of 2^-2 of a step.
 constexpr int coarse_halving = 2;
 // Joints with this part of the largest spin are stopped, where no brake was hard enough.
 constexpr double stopped_part = 0.5;
@@ -62,7 +62,8 @@ bool begin(const StepKernel& kernel, const Mechanism& mechanism, const Loads& lo
   EnergyCeiling none;
   forget_accelerations(*workspace.model->schedule, state);
   if (state.root.hold == RootHold::on_path) state.root = root_at(*loads.root_path, state.time);
-  const Piece standing{.scheme = {.c_v = first_step.c_v, .c_x = first_step.c_x}, .precision = fair};
+  const Substep standing{.scheme = {.c_v = first_step.c_v, .c_x = first_step.c_x},
+                         .precision = fair};
   if (!attempt(kernel, mechanism, loads, standing, none, state, workspace, 1, report).well) {
     return false;
   }
@@ -70,7 +71,7 @@ bool begin(const StepKernel& kernel, const Mechanism& mechanism, const Loads& lo
   return true;
 }
 
-// A step while it is taken. Pieces are 2^-halvings of dt; `done` counts finished pieces of the finest kind.
+// A step while it is taken. Substeps are 2^-halvings of dt; `done` counts finished substeps of the finest kind.
 struct Course {
   const StepKernel& kernel;
   const Mechanism& mechanism;
@@ -86,7 +87,7 @@ struct Course {
 };
 constexpr long whole = 1L << deepest_halving;
 
-Piece next_piece(const Course& course, const State& state, const Scheme& usual) {
+Substep next_substep(const Course& course, const State& state, const Scheme& usual) {
   const bool gains = state.watch.gain > watched_gain;
   const bool violent = state.halvings > (course.alone ? 0 : few_halvings) || gains;
   return {.scheme = course.brake > 0 ? make_one_point_scheme(1, usual.h) : usual,
@@ -95,7 +96,7 @@ Piece next_piece(const Course& course, const State& state, const Scheme& usual) 
           .brake = course.brake};
 }
 
-// After a piece that went well: grows pieces again where the motion allows it, or must, and the larger one
+// After a substep that went well: grows substeps again where the motion allows it, or must, and the larger one
 // still ends on the step.
 void go_on(const Went& went, State& state, Course& course) {
   StepReport& report = course.report;
@@ -109,7 +110,7 @@ void go_on(const Went& went, State& state, Course& course) {
   if (course.brake > 0 && !report.coarse) --course.brake;
 }
 
-// After one that did not: smaller pieces; where none is small enough brakes, harder and on slower joints each
+// After one that did not: smaller substeps; where none is small enough brakes, harder and on slower joints each
 // time; in the end joints are stopped. False: nothing helps.
 bool hold_back(const Went& went, State& state, Workspace& workspace, Course& course) {
   StepReport& report = course.report;
@@ -144,7 +145,7 @@ bool hold_back(const Went& went, State& state, Workspace& workspace, Course& cou
 }
 
 // False: the step cannot be gone on with.
-bool take_piece(State& state, Workspace& workspace, Course& course) {
+bool take_substep(State& state, Workspace& workspace, Course& course) {
   StepReport& report = course.report;
   report.coarse = report.coarse || passes_of(report) >= course.options.most_passes;
   if (report.coarse && course.options.stop_when_violent) return false;
@@ -160,7 +161,7 @@ bool take_piece(State& state, Workspace& workspace, Course& course) {
                          ? std::max(1, count_spinning(schedule, state, free_spin(course.brake, h)))
                          : 0;
   const Went went =
-      attempt(course.kernel, course.mechanism, course.loads, next_piece(course, state, usual),
+      attempt(course.kernel, course.mechanism, course.loads, next_substep(course, state, usual),
               course.ceiling, state, workspace, course.threads, report);
   if (!went.well) return hold_back(went, state, workspace, course);
   report.braked += braked;
@@ -195,7 +196,7 @@ StepReport step(const Mechanism& mechanism, const Loads& loads, const StepOption
                 .threads = threads,
                 .alone = alone};
   while (course.done < whole) {
-    if (!take_piece(state, workspace, course)) {
+    if (!take_substep(state, workspace, course)) {
       course.report.finite = false;
       return course.report;
     }

@@ -38,7 +38,7 @@ struct Workspace {
   AlignedVector<std::byte> contacts;  // sized by the first step with a ground
   std::optional<Works> works;         // of the loads, where somebody wants to know
   std::size_t local_bytes = 0;        // of the scratch that a thread needs for one block
-  State next;                         // what the piece at work makes of the state
+  State next;                         // what the substep at work makes of the state
   std::vector<double> block_speed, block_coriolis, block_place,
       block_contact;  // of each block, last sweep
 };

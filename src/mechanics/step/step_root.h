@@ -1,6 +1,6 @@
 #pragma once
 
-// A plant's root within one piece of a step: clamped, moved along a path, or free.
+// A plant's root within one substep: clamped, moved along a path, or free.
 
 #include "mechanics/kernel/contact.h"
 #include "mechanics/kernel/step_kernel.h"
@@ -27,7 +27,7 @@ double take_pot_force(const Loads& loads, const Scheme& scheme, const BaseFrame&
 // The accelerations of a free root: A α + B v̇ + n = 0, Bᵀ α + C v̇ + f = 0.
 void solve_root(const BaseInertia& all, BaseFrame& base);
 
-// The root at the end of a piece.
+// The root at the end of a substep.
 RootState next_root(const Loads& loads, const Scheme& scheme, const State& state,
                     const BaseFrame& base);
 

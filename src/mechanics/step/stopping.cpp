@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "mechanics/kinematics/energy.h"
-#include "mechanics/step/piece.h"
+#include "mechanics/step/substep.h"
 
 namespace thigmo {
 namespace {
@@ -95,7 +95,7 @@ int carry_stiff(const Mechanism& mechanism, const Loads& loads, double h, State&
   const Scheme scheme = make_one_point_scheme(1, h);
   if (workspace.works) {
     std::fill(workspace.works->ground.begin(), workspace.works->ground.end(), GroundForce{});
-    add_piece(mechanism, loads, scheme, state, next, *workspace.works);
+    add_substep(mechanism, loads, scheme, state, next, *workspace.works);
   }
   accept(scheme, state, workspace);
   forget_accelerations(schedule, state);

@@ -1,6 +1,6 @@
 #pragma once
 
-// What is left when no piece of a step is short enough and no brake hard enough: joints are stopped.
+// What is left when no substep is short enough and no brake hard enough: joints are stopped.
 
 #include "mechanics/step/step.h"
 

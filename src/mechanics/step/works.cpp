@@ -7,9 +7,9 @@
 // The scheme takes each force F where it says, and has accelerations of its own, which remember the last:
 //   ā = (1 - αm) a₁ + αm a,   w₁ - w = v_a0 a + v_a1 a₁.
 // All of it is linear, so that every force has a share in each: a part g of the accelerations, with
-// F = (1 - αm) g₁ + αm g, and an impulse v_a0 g + v_a1 g₁. Times the mean velocity of the piece these
+// F = (1 - αm) g₁ + αm g, and an impulse v_a0 g + v_a1 g₁. Times the mean velocity of the substep these
 // impulses add up to what the kinetic energy gains, to the last digit where inertias do not change:
-// even a blow shorter than the piece is booked for what it did.
+// even a blow shorter than the substep is booked for what it did.
 
 namespace thigmo {
 namespace {
@@ -87,7 +87,7 @@ Wrench momentum(const Body& body, const BodyMotion& m) {
           .force = m.velocity * body.mass + cross(m.omega, moment)};
 }
 
-// The forces where the piece led, by the laws that the step follows; the ground's as it found them.
+// The forces where the substep led, by the laws that the step follows; the ground's as it found them.
 void collect(const Mechanism& mechanism, const Loads& loads, const std::vector<BodyMotion>& middle,
              const std::vector<GroundForce>& ground, std::vector<BodyForces>& forces) {
   const std::size_t n = mechanism.body.size();
@@ -137,7 +137,7 @@ void collect(const Mechanism& mechanism, const Loads& loads, const std::vector<B
   }
 }
 
-// What forces gave a plant in a piece, about its base.
+// What forces gave a plant in a substep, about its base.
 struct Impulse {
   Vec3 linear, angular;  // [N s], [N m s]
 };
@@ -167,8 +167,8 @@ Works make_works(const Mechanism& mechanism) {
   return works;
 }
 
-void add_piece(const Mechanism& mechanism, const Loads& loads, const Scheme& scheme,
-               const State& before, const State& after, Works& works) {
+void add_substep(const Mechanism& mechanism, const Loads& loads, const Scheme& scheme,
+                 const State& before, const State& after, Works& works) {
   const std::size_t n = mechanism.body.size();
   place_bodies(mechanism, before, works.start);
   place_bodies(mechanism, after, works.end);

@@ -21,7 +21,7 @@ struct BodyForces {
   Vec3 damper;  // torque on the joint, body frame [N m]
 };
 
-// The work that forces did on a plant since the start [J], piece by piece of each step.
+// The work that forces did on a plant since the start [J], substep by substep of each step.
 struct Works {
   double by_air = 0;
   double by_loads = 0;
@@ -34,14 +34,14 @@ struct Works {
   bool begun = false;
   std::vector<BodyForces> last;
   std::vector<BodyForces> now;
-  std::vector<GroundForce> ground;  // as the piece found them
+  std::vector<GroundForce> ground;  // as the substep found them
   std::vector<BodyMotion> start, middle, end;
 };
 
 Works make_works(const Mechanism& mechanism);
 
-// Adds what happens in a piece that leads from one state to another.
-void add_piece(const Mechanism& mechanism, const Loads& loads, const Scheme& scheme,
-               const State& before, const State& after, Works& works);
+// Adds what happens in a substep that leads from one state to another.
+void add_substep(const Mechanism& mechanism, const Loads& loads, const Scheme& scheme,
+                 const State& before, const State& after, Works& works);
 
 }  // namespace thigmo

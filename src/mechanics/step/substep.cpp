@@ -1,4 +1,4 @@
-#include "mechanics/step/piece.h"
+#include "mechanics/step/substep.h"
 
 #include <algorithm>
 #include <cmath>
@@ -15,7 +15,7 @@ namespace {
 constexpr double fair_step = 1.0 / 60;  // [s]
 constexpr int most_corrections = 10;
 // Forces of the ground may be off by this part of its push; with several points in contact they change
-// each other, and a piece is not refused for them.
+// each other, and a substep is not refused for them.
 constexpr double largest_slip = 0.01;
 constexpr int most_contact_passes = 6;
 
@@ -169,19 +169,19 @@ void accept(const Scheme& scheme, State& state, Workspace& workspace) {
 }
 
 Went attempt(const StepKernel& kernel, const Mechanism& mechanism, const Loads& loads,
-             const Piece& piece, EnergyCeiling& ceiling, State& state, Workspace& workspace,
+             const Substep& substep, EnergyCeiling& ceiling, State& state, Workspace& workspace,
              int threads, StepReport& report) {
-  const Scheme& scheme = piece.scheme;
-  const bool braking = piece.brake > 0;
+  const Scheme& scheme = substep.scheme;
+  const bool braking = substep.brake > 0;
   BaseFrame base;
   BaseInertia base_inertia;
   PotContact pot_contact;
   KernelTask task = make_task(mechanism, loads, scheme, state, base, base_inertia, workspace);
-  task.free_spin = free_spin(piece.brake, scheme.h);
-  task.brake = std::ldexp(0.1, 2 * piece.brake);
+  task.free_spin = free_spin(substep.brake, scheme.h);
+  task.brake = std::ldexp(0.1, 2 * substep.brake);
   if (task.fetch_ahead && loads.air) fetch(*loads.air);
   Went went;
-  bool misplaced = false;  // in a pass before this one; exact pieces ask for more then
+  bool misplaced = false;  // in a pass before this one; exact substeps ask for more then
   for (int correction = 0;; ++correction) {
     task.pass = correction;
     base = place_root(loads, scheme, state, workspace.next.root, task.corrected);
@@ -198,20 +198,20 @@ Went attempt(const StepKernel& kernel, const Mechanism& mechanism, const Loads& 
     // What is braked turns less than guessed: only a corrected pass shows how far.
     const bool shown = !braking || correction > 0;
     const bool small = solved.turn <= largest_turn && (braking || went.jump <= largest_jump);
-    const bool exact = piece.exact && (misplaced || solved.turn > 0.5 * largest_turn);
+    const bool exact = substep.exact && (misplaced || solved.turn > 0.5 * largest_turn);
     // The hardest brake leaves next to no motion to be wrong about.
-    Precision precision = exact ? fine : piece.precision;
-    if (piece.exact) precision = for_step(precision, scheme.h);
-    const bool good = piece.brake == hardest_brake || good_enough(solved, precision);
+    Precision precision = exact ? fine : substep.precision;
+    if (substep.exact) precision = for_step(precision, scheme.h);
+    const bool good = substep.brake == hardest_brake || good_enough(solved, precision);
     const bool stands = solved.contact <= largest_slip || correction >= most_contact_passes;
     if (shown && small && good && stands) {
       // What had to be corrected may be a blow, of which one step can be too much.
-      if (piece.exact && correction > 0) ceiling.held = true;
+      if (substep.exact && correction > 0) ceiling.held = true;
       if (!ceiling.allows(mechanism, loads, state, workspace.next)) break;
       if (correction > 0) report.worst_body = fastest_body(kernel, task, workspace);
       if (workspace.works) {
         if (loads.ground) take_ground_forces(kernel, task, pot_contact, *workspace.works);
-        add_piece(mechanism, loads, scheme, state, workspace.next, *workspace.works);
+        add_substep(mechanism, loads, scheme, state, workspace.next, *workspace.works);
       }
       accept(scheme, state, workspace);
       went.well = true;

@@ -1,6 +1,6 @@
 #pragma once
 
-// A piece of a step: the three sweeps over the bodies, repeated until what they took for granted is what they
+// A substep: the three sweeps over the bodies, repeated until what they took for granted is what they
 // find.
 
 #include "mechanics/step/energy_watch.h"
@@ -8,12 +8,12 @@
 
 namespace thigmo {
 
-// A body may turn this far within one accepted piece.
+// A body may turn this far within one accepted substep.
 inline constexpr double largest_turn = 0.2;  // [rad]
 // c_x |α|, the turn by the acceleration to be found, may be this large.
 inline constexpr double largest_jump = 0.03;  // [rad]
 
-// How good a guess of ā must be. Ordinary steps forgive more than violent ones, taken in many pieces,
+// How good a guess of ā must be. Ordinary steps forgive more than violent ones, taken in many substeps,
 // where errors would feed on each other; so does the air, which takes what a plant gains by them.
 struct Precision {
   double coriolis;  // h² |ω| |Δω|, the turn by wrong Coriolis and centrifugal forces [rad]
@@ -26,8 +26,8 @@ inline constexpr Precision fine{.coriolis = 1e-5, .place = 1e-4};
 // The hardest brake leaves next to no motion.
 inline constexpr int hardest_brake = 10;
 
-// One piece of a step, and how it went.
-struct Piece {
+// One substep, and how it went.
+struct Substep {
   Scheme scheme;
   Precision precision;
   bool exact = false;  // finer where it is fast or short: nothing feeds or slows it but itself
@@ -42,12 +42,12 @@ struct Went {
 // Joints that spin as fast are braked: ever slower ones, in the end all.
 double free_spin(int brake, double h);
 
-// Takes a piece, and counts in the report what it took.
+// Takes a substep, and counts in the report what it took.
 Went attempt(const StepKernel& kernel, const Mechanism& mechanism, const Loads& loads,
-             const Piece& piece, EnergyCeiling& ceiling, State& state, Workspace& workspace,
+             const Substep& substep, EnergyCeiling& ceiling, State& state, Workspace& workspace,
              int threads, StepReport& report);
 
-// What a piece has led to, in the workspace, becomes the state.
+// What a substep has led to, in the workspace, becomes the state.
 void accept(const Scheme& scheme, State& state, Workspace& workspace);
 
 }  // namespace thigmo
