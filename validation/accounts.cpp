@@ -169,8 +169,8 @@ void energy_account(CaseResult& result) {
       {"a rod slides to rest",
        "[ground]\n" + rod(10, "root = \"free\"\nposition = [0, 0, 0]\nvelocity = [2, 0, 0]\n"), 2,
        0.5 * 800 * pi * 1e-4 * 4},
-      {"a hand pulls the tip and lets go",
-       rod(20, "") + "[[pull]]\nkeys = [[0, 0, 0, 0], [0.5, 0, 0.1, 0.1], [1, 0, 0.1, 0.1]]\n"
+      {"a grab draws the tip aside and lets go",
+       rod(20, "") + "[[grab]]\nkeys = [[0, 0, 0, 0], [0.5, 0, 0.1, 0.1], [1, 0, 0.1, 0.1]]\n"
                      "stiffness = 200\nrelease = 1.0\n",
        3, 0}};
   for (const auto& row : rows) {
@@ -179,7 +179,7 @@ void energy_account(CaseResult& result) {
     Plot plot{.title = std::string("Where energy goes: ") + row.what,
               .x_label = "time [s]",
               .y_label = "energy [J]",
-              .series = {line("kinetic"), line("by the ground or hand"), line("numerical")}};
+              .series = {line("kinetic"), line("by the ground or grab"), line("numerical")}};
     double most = 0;
     while (world.time() < row.duration - 1e-9) {
       advance(world, usual_step);

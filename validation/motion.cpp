@@ -153,7 +153,7 @@ void shaken_tip(CaseResult& result) {
   for (const Response& row : rows) {
     const Swing swing = steady_swing(
         damping_ratio, row.frequency,
-        fmt::format("[[pull]]\nstiffness = {}\nwave = [{{ amplitude = [0, 1, 0], frequency = {}, "
+        fmt::format("[[grab]]\nstiffness = {}\nwave = [{{ amplitude = [0, 1, 0], frequency = {}, "
                     "ramp = 10 }}]\n",
                     force, row.frequency));
     check_response(result, "swing / steady bend, ratio 0.05", row,

@@ -50,7 +50,7 @@ struct Energies {
 // The work that forces did since World::keep_account, and what was lost [J].
 struct EnergyWorks {
   double by_air = 0;
-  double by_loads = 0;   // forces, moments and hands
+  double by_loads = 0;   // forces, moments and grabs
   double by_ground = 0;  // mostly friction
   double by_base = 0;    // what moves the feet
   double lost_in_joints = 0;

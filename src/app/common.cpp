@@ -171,8 +171,8 @@ std::vector<std::string> files_named(const Scenario& scenario) {
   for (const MotionSource& motion : scenario.motions) {
     if (!motion.path.file.empty()) files.push_back(motion.path.file);
   }
-  for (const PullSource& pull : scenario.pulls) {
-    if (!pull.path.file.empty()) files.push_back(pull.path.file);
+  for (const GrabSource& grab : scenario.grabs) {
+    if (!grab.path.file.empty()) files.push_back(grab.path.file);
   }
   for (const PlantSource& plant : scenario.plants) {
     if (const auto* tree = std::get_if<TreeSource>(&plant.source)) files.push_back(tree->file);

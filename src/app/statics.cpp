@@ -13,8 +13,8 @@ Diagnostics left_out(const Scenario& scenario) {
   if (scenario.wind.kind != WindKind::still) {
     notes.push_back(note("plants are looked at in still air; the wind is left out"));
   }
-  if (!scenario.pulls.empty()) {
-    notes.push_back(note("hands that pull are left out; a [[force]] is not"));
+  if (!scenario.grabs.empty()) {
+    notes.push_back(note("grabs are left out; a [[force]] is not"));
   }
   if (!scenario.motions.empty()) {
     notes.push_back(note("feet are held where they stand; [[motion]] is left out"));

@@ -104,8 +104,8 @@ Result<std::uint64_t> hash_of_motion(const Scenario& scenario, const ReadFile& r
   for (const MotionSource& motion : scenario.motions) {
     if (const Result<Done> done = add(motion.path.file); !done) return done.diagnostics();
   }
-  for (const PullSource& pull : scenario.pulls) {
-    if (const Result<Done> done = add(pull.path.file); !done) return done.diagnostics();
+  for (const GrabSource& grab : scenario.grabs) {
+    if (const Result<Done> done = add(grab.path.file); !done) return done.diagnostics();
   }
   return hasher.value();
 }
@@ -231,7 +231,7 @@ Result<Simulation> make_simulation(const Scenario& scenario, const ReadFile& rea
   }
   if (const Result<Done> done = add_roots(scenario, read_file, simulation); !done)
     return done.diagnostics();
-  if (const Result<Done> done = add_hands(scenario, read_file, simulation); !done)
+  if (const Result<Done> done = add_grabs(scenario, read_file, simulation); !done)
     return done.diagnostics();
   const Result<std::uint64_t> said = hash_of_motion(scenario, read_file);
   if (!said) return said.diagnostics();

@@ -6,11 +6,11 @@
 #include <map>
 #include <set>
 
-#include "scenario/scenario_hands.h"
 #include "scenario/scenario_outputs.h"
 #include "scenario/scenario_places.h"
 #include "scenario/scenario_plants.h"
 #include "scenario/scenario_points.h"
+#include "scenario/scenario_supports.h"
 #include "scenario/toml_reader.h"
 #include "thigmo/formats.h"
 
@@ -166,8 +166,8 @@ Scenario read_scenario(const toml::table& table, TomlSource& source) {
   for (const toml::table* motion : reader.tables("motion")) {
     scenario.motions.push_back(read_motion(*motion, scenario, source));
   }
-  for (const toml::table* pull : reader.tables("pull")) {
-    scenario.pulls.push_back(read_pull(*pull, scenario, source));
+  for (const toml::table* grab : reader.tables("grab")) {
+    scenario.grabs.push_back(read_grab(*grab, scenario, source));
   }
   if (const toml::table* ground = reader.table("ground")) {
     scenario.ground = read_ground(*ground, source);

@@ -90,11 +90,11 @@ struct MotionSource {
   PathSource path;
 };
 
-// A hand that holds a point of a plant by a spring and moves, or lets go.
-struct PullSource {
+// A point of a plant is held by a spring that moves and may let go.
+struct GrabSource {
   std::string plant;
   PointOnPlant at;
-  PathSource path;                     // of the hand, from where the point is at the start
+  PathSource path;                     // of the grab, from where the point is at the start
   double stiffness = 0;                // [N/m]
   double damping = 0;                  // [N s/m]
   std::optional<double> release = {};  // [s]; none: never
@@ -155,7 +155,7 @@ struct Scenario {
                         0};  // no air unless there is a wind, or the file gives a density
   std::vector<ForceSource> forces;
   std::vector<MotionSource> motions;
-  std::vector<PullSource> pulls;
+  std::vector<GrabSource> grabs;
   std::optional<GroundSource> ground = {};
   bool energy = false;  // write energy.csv
   std::vector<ProbeSource> probes;

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include "scenario/scenario_damping.h"
-#include "scenario/scenario_hands.h"
 #include "scenario/scenario_material.h"
 #include "scenario/scenario_places.h"
 #include "scenario/scenario_points.h"
+#include "scenario/scenario_supports.h"
 
 namespace thigmo {
 namespace {

@@ -19,7 +19,7 @@ std::string folder_of(const std::string& file);
 // "tip" | segment number | fraction 0..1
 PointOnPlant read_place(TomlReader& reader);
 
-// The plant a force, probe or hand is on: by name, or the only one there is.
+// The plant a force, probe or grab is on: by name, or the only one there is.
 std::string read_plant_name(TomlReader& reader, const Scenario& scenario, std::string_view what);
 
 }  // namespace thigmo

@@ -167,19 +167,19 @@ Result<Done> add_roots(const Scenario& scenario, const ReadFile& read_file,
   return Done{};
 }
 
-Result<Done> add_hands(const Scenario& scenario, const ReadFile& read_file,
+Result<Done> add_grabs(const Scenario& scenario, const ReadFile& read_file,
                        Simulation& simulation) {
-  for (const PullSource& source : scenario.pulls) {
+  for (const GrabSource& source : scenario.grabs) {
     const std::size_t number = plant_number(simulation, source.plant);
     SimulatedPlant& plant = simulation.plants[number];
-    const Result<FoundPlace> place = find_place(plant.model->plant, source.at, "a pull");
+    const Result<FoundPlace> place = find_place(plant.model->plant, source.at, "a grab");
     if (!place) return place.diagnostics();
     Result<RootPath> path = make_path(source.path, scenario.duration, read_file);
     if (!path) return path.diagnostics();
     path->start.origin_world =
         point_motion(plant.model->mechanism, plant.state, place->body, place->point_in_body)
             .position_world;
-    simulation.hands.push_back(
+    simulation.grabs.push_back(
         {.plant = number,
          .load = {.body = place->body,
                   .point_in_body = place->point_in_body,
@@ -187,7 +187,7 @@ Result<Done> add_hands(const Scenario& scenario, const ReadFile& read_file,
                   .damping = source.damping},
          .path = std::move(*path),
          .release = source.release.value_or(std::numeric_limits<double>::infinity())});
-    plant.pulls.reserve(plant.pulls.capacity() + 1);
+    plant.grabs.reserve(plant.grabs.capacity() + 1);
   }
   return Done{};
 }

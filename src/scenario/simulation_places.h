@@ -4,10 +4,10 @@
 
 namespace thigmo {
 
-// Loads, feet, hands and probes, at the places that the scenario names.
+// Loads, feet, grabs and probes, at the places that the scenario names.
 Result<Done> add_forces(const Scenario& scenario, Simulation& simulation);
 Result<Done> add_roots(const Scenario& scenario, const ReadFile& read_file, Simulation& simulation);
-Result<Done> add_hands(const Scenario& scenario, const ReadFile& read_file, Simulation& simulation);
+Result<Done> add_grabs(const Scenario& scenario, const ReadFile& read_file, Simulation& simulation);
 Result<Done> add_probes(const Scenario& scenario, Simulation& simulation);
 
 }  // namespace thigmo

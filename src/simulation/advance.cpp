@@ -21,8 +21,8 @@ class Frames {
     }
   }
 
-  // Hands out all frames up to now.
-  Result<Done> hand_out(const Simulation& simulation) {
+  // Gives out all frames up to now.
+  Result<Done> give_out(const Simulation& simulation) {
     const double now = simulation.time + course_.same_time * course_.step;
     for (; next_ < course_.frames.size() && course_.frames[next_] <= now; ++next_) {
       poses_at(simulation, begin_, course_.frames[next_], poses_);
@@ -46,7 +46,7 @@ Result<CourseReport> advance(const Course& course, Simulation& simulation) {
   using Clock = std::chrono::steady_clock;
   CourseReport report;
   Frames frames(course);
-  if (const Result<Done> done = frames.hand_out(simulation); !done) return done.diagnostics();
+  if (const Result<Done> done = frames.give_out(simulation); !done) return done.diagnostics();
   for (std::int64_t i = course.first_step; i < course.end_step && simulation.finite; ++i) {
     report.cancelled = cancelled(course);
     if (report.cancelled) break;
@@ -59,7 +59,7 @@ Result<CourseReport> advance(const Course& course, Simulation& simulation) {
     if (course.after_step) {
       if (const Result<Done> done = course.after_step(); !done) return done.diagnostics();
     }
-    if (const Result<Done> done = frames.hand_out(simulation); !done) return done.diagnostics();
+    if (const Result<Done> done = frames.give_out(simulation); !done) return done.diagnostics();
     if (course.on_progress) {
       course.on_progress(static_cast<double>(i + 1) / static_cast<double>(course.end_step));
     }

@@ -9,7 +9,7 @@ namespace thigmo {
 struct EnergyAccount {
   Energy stored;              // now
   double by_air = 0;          // work of the air: gusts give, still air takes
-  double by_loads = 0;        // work of forces, moments and hands
+  double by_loads = 0;        // work of forces, moments and grabs
   double by_ground = 0;       // work of the ground, mostly friction
   double by_base = 0;         // work of what moves the feet
   double lost_in_joints = 0;  // in the dampers of the wood

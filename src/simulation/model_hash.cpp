@@ -25,14 +25,14 @@ void add_loads(const Simulation& simulation, Hasher& hasher) {
     add(force.load.force, hasher);
     add(force.load.moment, hasher);
   }
-  for (const Hand& hand : simulation.hands) {
-    for (const double value : {hand.load.stiffness, hand.load.damping, hand.release}) {
+  for (const Grab& grab : simulation.grabs) {
+    for (const double value : {grab.load.stiffness, grab.load.damping, grab.release}) {
       hasher.add(value);
     }
-    add(hand.path.start.origin_world, hasher);
-    add(hand.load.point_in_body, hasher);
-    hasher.add(static_cast<std::uint64_t>(hand.plant));
-    hasher.add(static_cast<std::uint64_t>(hand.load.body));
+    add(grab.path.start.origin_world, hasher);
+    add(grab.load.point_in_body, hasher);
+    hasher.add(static_cast<std::uint64_t>(grab.plant));
+    hasher.add(static_cast<std::uint64_t>(grab.load.body));
   }
 }
 

@@ -29,20 +29,20 @@ void collect_loads(const Simulation& simulation, std::size_t number, double dt, 
   }
 }
 
-// The hands on a plant at a point in time: they hold on from the first key of their path on.
-void collect_pulls(const Simulation& simulation, std::size_t number, double at,
-                   std::vector<PullLoad>& pulls) {
-  pulls.clear();
-  for (const Hand& hand : simulation.hands) {
-    if (hand.plant != number || at < hand.path.time.front() || at >= hand.release) continue;
-    const RootState moved = root_at(hand.path, at);
-    pulls.push_back(hand.load);
-    pulls.back().hand_world = moved.position_world;
-    pulls.back().hand_velocity_world = moved.velocity_world;
+// The grabs on a plant at a point in time: they hold on from the first key of their path on.
+void collect_grabs(const Simulation& simulation, std::size_t number, double at,
+                   std::vector<GrabLoad>& grabs) {
+  grabs.clear();
+  for (const Grab& grab : simulation.grabs) {
+    if (grab.plant != number || at < grab.path.time.front() || at >= grab.release) continue;
+    const RootState moved = root_at(grab.path, at);
+    grabs.push_back(grab.load);
+    grabs.back().target_world = moved.position_world;
+    grabs.back().target_velocity_world = moved.velocity_world;
   }
 }
 
-// Whether something around a plant changes in a step: wind, forces, hands, its root.
+// Whether something around a plant changes in a step: wind, forces, grabs, its root.
 bool surroundings_change(const Simulation& simulation, std::size_t number, double dt) {
   const SimulatedPlant& plant = simulation.plants[number];
   const double begin = simulation.time, end = begin + dt;
@@ -58,8 +58,8 @@ bool surroundings_change(const Simulation& simulation, std::size_t number, doubl
     if (within(force.start) || within(force.end)) return true;
     if (force.omega > 0 && force.start < end && begin < force.end) return true;
   }
-  for (const Hand& hand : simulation.hands) {
-    if (hand.plant == number && (moves(hand.path) || within(hand.release))) return true;
+  for (const Grab& grab : simulation.grabs) {
+    if (grab.plant == number && (moves(grab.path) || within(grab.release))) return true;
   }
   return false;
 }
@@ -93,10 +93,10 @@ void step_plant(Simulation& simulation, std::size_t number, double dt, int threa
   const double at = simulation.time + force_time(simulation.options) * dt;
   sample_wind(plant.wind_model, at, plant.wind);
   collect_loads(simulation, number, dt, at, plant.loads);
-  const std::size_t hands = plant.pulls.size();
-  collect_pulls(simulation, number, at, plant.pulls);
-  // Accelerations jump where a hand takes hold or lets go: those of before are none to go on with.
-  if (plant.pulls.size() != hands) plant.state.started = false;
+  const std::size_t grabs = plant.grabs.size();
+  collect_grabs(simulation, number, at, plant.grabs);
+  // Accelerations jump where a grab takes hold or lets go: those of before are none to go on with.
+  if (plant.grabs.size() != grabs) plant.state.started = false;
   plant.report = step(plant.model->mechanism, loads_of(simulation, plant), simulation.options, dt,
                       plant.state, plant.workspace, threads);
   if (changes) plant.quiet_time = 0;
@@ -109,7 +109,7 @@ Loads loads_of(const Simulation& simulation, const SimulatedPlant& plant) {
   return {.gravity_world = simulation.gravity_world,
           .air = simulation.drag.air_density > 0 ? &plant.wind.air : nullptr,
           .points = plant.loads,
-          .pulls = plant.pulls,
+          .grabs = plant.grabs,
           .ground = plant.ground ? &*plant.ground : nullptr,
           .root_path = plant.path ? &*plant.path : nullptr};
 }

@@ -25,7 +25,7 @@ struct SimulatedPlant {
   Wind wind_model;  // that blows around it
   WindSampler wind;
   std::vector<PointLoad> loads;   // those of this step; capacity for all forces on it
-  std::vector<PullLoad> pulls;    // the same of all hands on it
+  std::vector<GrabLoad> grabs;    // the same of all grabs on it
   std::optional<RootPath> path;   // of its root
   std::optional<double> release;  // when its root is let go [s]
   std::optional<Ground> ground;
@@ -44,10 +44,10 @@ struct AppliedForce {
   double phase = 0;  // [rad]
 };
 
-// A hand of the scenario, its place found.
-struct Hand {
+// A grab of the scenario, its place found.
+struct Grab {
   std::size_t plant = 0;
-  PullLoad load;
+  GrabLoad load;
   RootPath path;       // where it goes
   double release = 0;  // [s]
 };
@@ -70,7 +70,7 @@ struct Simulation {
   Wind wind;
   std::vector<SimulatedPlant> plants;
   std::vector<AppliedForce> forces;
-  std::vector<Hand> hands;
+  std::vector<Grab> grabs;
   std::vector<Probe> probes;
   double time = 0;  // [s]
   std::int64_t steps = 0;

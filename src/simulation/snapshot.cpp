@@ -90,7 +90,7 @@ void visit_state(AnyState& state, Visit&& visit) {
   visit_bodies("rotation of a joint", state.rest_from_body, visit);
   visit_bodies("velocity of a joint", state.joint_velocity, visit);
   visit_bodies("acceleration of a joint", state.joint_acceleration, visit);
-  visit_bodies("pull along a segment", state.tension_torque, visit);
+  visit_bodies("tension along a segment", state.tension_torque, visit);
 }
 
 template <class AnyWorks, class Visit>
@@ -111,7 +111,7 @@ void visit_works(AnyWorks& works, Visit&& visit) {
 
 // Of each plant what is saved besides its state.
 struct PlantExtras {
-  std::int64_t hands = 0;      // that hold it
+  std::int64_t grabs = 0;      // that hold it
   std::optional<Works> works;  // where account is kept
 };
 
@@ -131,7 +131,7 @@ void visit_all(AnySimulation& simulation, AnyExtras& extras, Visit&& visit) {
     auto& plant = simulation.plants[i];
     visit("time of rest", plant.quiet_time, Must::not_be_negative);
     visit("truth of sleep", plant.asleep, Must::be_finite);
-    visit("number of hands", extras[i].hands, Must::not_be_negative);
+    visit("number of grabs", extras[i].grabs, Must::not_be_negative);
     visit_state(plant.state, visit);
     if (extras[i].works) visit_works(*extras[i].works, visit);
   }
@@ -140,7 +140,7 @@ void visit_all(AnySimulation& simulation, AnyExtras& extras, Visit&& visit) {
 std::vector<PlantExtras> extras_of(const Simulation& simulation) {
   std::vector<PlantExtras> extras;
   for (const SimulatedPlant& plant : simulation.plants) {
-    extras.push_back({.hands = static_cast<std::int64_t>(plant.pulls.size())});
+    extras.push_back({.grabs = static_cast<std::int64_t>(plant.grabs.size())});
     if (simulation.account_start) extras.back().works = plant.workspace.works;
   }
   return extras;
@@ -172,10 +172,10 @@ std::optional<std::string> find_contradiction(const Simulation& simulation,
       return fmt::format("the root of '{}' cannot be {} at {} s", plant.name,
                          free_root[i] != 0 ? "free" : "held", time);
     }
-    const auto hands = std::count_if(simulation.hands.begin(), simulation.hands.end(),
-                                     [&](const Hand& hand) { return hand.plant == i; });
-    if (extras[i].hands > hands) {
-      return fmt::format("{} hands cannot hold '{}'", extras[i].hands, plant.name);
+    const auto grabs = std::count_if(simulation.grabs.begin(), simulation.grabs.end(),
+                                     [&](const Grab& grab) { return grab.plant == i; });
+    if (extras[i].grabs > grabs) {
+      return fmt::format("{} grabs cannot hold '{}'", extras[i].grabs, plant.name);
     }
   }
   return std::nullopt;
@@ -259,7 +259,7 @@ std::optional<std::string> find_wrong(const Simulation& simulation,
   std::int64_t steps = 0;
   std::vector<std::uint8_t> free_root;
   std::vector<PlantExtras> seen(extras.size());
-  std::size_t hands_seen = 0;
+  std::size_t grabs_seen = 0;
   visit_all(simulation, extras, [&](const char* name, const auto& like, Must must) {
     using Value = std::decay_t<decltype(like)>;
     if constexpr (std::is_same_v<Value, bool>) {
@@ -277,7 +277,7 @@ std::optional<std::string> find_wrong(const Simulation& simulation,
         if (late && !wrong) wrong = fmt::format("the time of a plant is not {} s", time);
       } else if constexpr (std::is_same_v<Value, std::int64_t>) {
         if (std::string_view(name) == "number of steps") steps = value;
-        if (std::string_view(name) == "number of hands") seen[hands_seen++].hands = value;
+        if (std::string_view(name) == "number of grabs") seen[grabs_seen++].grabs = value;
       }
     }
   });
@@ -333,7 +333,7 @@ Result<Done> read_snapshot(std::string_view bytes, std::string_view file, Simula
   for (std::size_t i = 0; i < extras.size(); ++i) {
     SimulatedPlant& plant = simulation.plants[i];
     plant.workspace.works = std::move(extras[i].works);
-    plant.pulls.resize(static_cast<std::size_t>(extras[i].hands));
+    plant.grabs.resize(static_cast<std::size_t>(extras[i].grabs));
     if (is_free(plant.state.root)) plant.path.reset();  // it was let go
   }
   return Done{};

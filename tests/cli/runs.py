@@ -204,7 +204,7 @@ mean = [6, 0, 0]
 [[motion]]
 plant = "beam"
 wave = [{ amplitude = [0.02, 0, 0], frequency = 2 }]
-[[pull]]
+[[grab]]
 plant = "beam"
 keys = [[0, 0, 0, 0], [0.3, 0, 0.02, 0]]
 stiffness = 50
@@ -264,8 +264,8 @@ class Snapshots(CliTestCase):
                        "wind.length_scale=10", "wind.decay=3", "gravity=[0,-9,0]",
                        "numerical_damping=0.5", "ground.friction=0.1", "ground.height=-1",
                        "motion.0.wave=[{amplitude=[0.03,0,0],frequency=2}]",
-                       "pull.0.keys=[[0,0,0,0],[0.3,0,0.03,0]]", "pull.0.stiffness=60",
-                       "pull.0.release=0.45", "force.0.vector=[0,0,0.3]", "force.0.at=3",
+                       "grab.0.keys=[[0,0,0,0],[0.3,0,0.03,0]]", "grab.0.stiffness=60",
+                       "grab.0.release=0.45", "force.0.vector=[0,0,0.3]", "force.0.at=3",
                        "plant.beam.damping_ratio=0.06", "plant.beam.young=8e9",
                        "plant.beam.mass_damping=0.1"]:
             with self.subTest(change):

@@ -32,8 +32,8 @@ State moved(const Mechanism& mechanism, const StepKernel& kernel, bool serial,
   Workspace workspace = make_workspace(mechanism, make_step_model(mechanism, kernel, schedule));
   State state = rest_state(mechanism);
   const AirLattice air{.velocity_world = {air_node({8, 0, 3})}};
-  const PullLoad hand{.body = 7, .hand_world = {0.3, 1, 0}, .stiffness = 20, .damping = 1};
-  const Loads loads{.air = &air, .pulls = {&hand, 1}, .ground = ground};
+  const GrabLoad hand{.body = 7, .target_world = {0.3, 1, 0}, .stiffness = 20, .damping = 1};
+  const Loads loads{.air = &air, .grabs = {&hand, 1}, .ground = ground};
   for (int i = 0; i < 30; ++i) {
     EXPECT_TRUE(step(mechanism, loads, {}, 1.0 / 60, state, workspace).finite);
   }

@@ -44,14 +44,14 @@ double total(const Energy& energy) {
 // lead somewhere else than small steps do, which need none.
 TEST(ViolentStep, RepeatedPassesLeadWhereSmallStepsDo) {
   const Ground ground{.height = -0.11, .stiffness = 2e3, .damping = 5, .friction = 0.5};
-  const PullLoad pull{.body = 9, .hand_world = {0.3, 1, 0.2}, .stiffness = 5, .damping = 0.1};
+  const GrabLoad pull{.body = 9, .target_world = {0.3, 1, 0.2}, .stiffness = 5, .damping = 0.1};
   const struct {
     const char* what;
     Loads loads;
     bool free;
   } cases[] = {{"alone", {}, false},
                {"dropped", {.ground = &ground}, true},
-               {"pulled", {.pulls = {&pull, 1}}, false},
+               {"pulled", {.grabs = {&pull, 1}}, false},
                {"thrown", {}, true}};
   for (const auto& c : cases) {
     const auto end = [&](int steps, int& corrections) {

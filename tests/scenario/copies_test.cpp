@@ -36,7 +36,7 @@ constexpr const char* windy =
     "[ground]\n[wind]\nkind = \"gusty\"\nmean = [5, 0, 1]\n"
     "[[plant]]\nname = \"h\"\ngrammar = \"herb\"\n"
     "positions = [[0, 0, 0], [3, 0, 2], [-2, 0, 1]]\nturns = [0, 40, 80]\n"
-    "[[pull]]\nplant = \"h.1\"\nstiffness = 50\ndamping = 1\n"
+    "[[grab]]\nplant = \"h.1\"\nstiffness = 50\ndamping = 1\n"
     "keys = [[0, 0, 0, 0], [1, 0.1, 0, 0]]\nrelease = 0.8\n";
 
 // The last bit: what one of them does afterwards is nothing to the other.

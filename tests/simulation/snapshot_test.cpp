@@ -114,7 +114,7 @@ void expect_sound(const Simulation& simulation) {
     }
     EXPECT_GE(state.halvings, 0);
     EXPECT_GE(state.watch.unseen, 0);
-    EXPECT_LE(plant.pulls.size(), simulation.hands.size());
+    EXPECT_LE(plant.grabs.size(), simulation.grabs.size());
     for (std::size_t i = 0; i < state.rest_from_body.size(); ++i) {
       EXPECT_TRUE(is_sound(state.rest_from_body[i]));
       EXPECT_TRUE(is_finite(state.joint_velocity[i]) && is_finite(state.joint_acceleration[i]));
@@ -147,7 +147,7 @@ release = 10
 [wind]
 kind = "gusty"
 mean = [5, 0, 1]
-[[pull]]
+[[grab]]
 keys = [[0, 0, 0, 0], [1, 0.1, 0, 0]]
 stiffness = 20
 )";
@@ -296,7 +296,7 @@ position = [0, 1, 0]
 kind = "rod"
 segments = 20
 radius = 0.01
-[[pull]]
+[[grab]]
 keys = [[0, 0, 0, 0], [0.5, 0.2, 0, 0.1], [1, 0.2, 0, 0.1]]
 stiffness = 200
 release = 1.0
@@ -407,7 +407,7 @@ TEST(Roots, BadKeysAreRefused) {
             std::string::npos);
   EXPECT_NE(message("[[motion]]\n").find("three ways"), std::string::npos);
   EXPECT_NE(message("[[motion]]\nwave = []\n").find("three ways"), std::string::npos);
-  EXPECT_NE(message("[[pull]]\nkeys = [[0, 0, 0, 0], [1, 1, 0, 0]]\n").find("stiffness"),
+  EXPECT_NE(message("[[grab]]\nkeys = [[0, 0, 0, 0], [1, 1, 0, 0]]\n").find("stiffness"),
             std::string::npos);
   EXPECT_NE(message("[ground]\nfrction = 1\n").find("friction"), std::string::npos);
 }

@@ -69,7 +69,7 @@ struct KernelTask {
   double streamlining_speed;  // [m/s]
   Vec3 gravity_world;         // [m/s²]
   std::span<const PointLoad> points;
-  std::span<const PullLoad> pulls;
+  std::span<const GrabLoad> grabs;
   bool in_air, on_ground;
   AirView air;    // where it is in air
   Ground ground;  // where it is on ground
@@ -78,20 +78,20 @@ struct KernelTask {
   const std::byte* bodies;        // packed constants
   const std::byte* flat_springs;  // null: all sections are round
   std::byte* kept;                // what the third sweep needs of the first two
-  std::byte* kept_pulls;          // of tension, where the plant feels it
+  std::byte* kept_tensions;       // of tension, where the plant feels it
   std::byte* trunk;               // scratch of the first block
   std::byte* trunk_swing;         // accelerations of the first block
-  std::byte* outbox;              // what each foot of a block hands to its parents
+  std::byte* outbox;              // what each foot of a block passes to its parents
   std::byte* contacts;            // with the ground, where there is one
   BaseFrame* base;
   BaseInertia* base_inertia;  // null: the base is not free
   bool corrected;             // places and velocities come from the last sweep's accelerations
   int pass;                   // how often they did
-  bool pushed;        // something depends on velocities or hangs on springs: air, ground, hands
+  bool pushed;        // something depends on velocities or hangs on springs: air, ground, grabs
   bool fetch_ahead;   // the plant is too large for a core's own cache
   double brake;       // of joints that turn faster than free_spin: c_v times the damper, per tr A
   double free_spin;   // [rad/s]
-  bool with_tension;  // the pull along bodies is felt beside the stiffness of joints
+  bool with_tension;  // the tension along bodies is felt beside the stiffness of joints
 };
 static_assert(std::is_trivially_copyable_v<KernelTask> && std::is_standard_layout_v<KernelTask>);
 
@@ -107,7 +107,7 @@ struct SweepResult {
 // block needs from its first sweep to its second, and again in its third.
 struct StepKernel {
   int width;  // lanes of a pack
-  std::size_t body_bytes, kept_bytes, kept_pull_bytes, scratch_bytes, swing_bytes,
+  std::size_t body_bytes, kept_bytes, kept_tension_bytes, scratch_bytes, swing_bytes,
       outbox_bytes;  // of one pack
   std::size_t flat_spring_bytes, contact_bytes;
   void (*pack_bodies)(const Mechanism& mechanism, const ScheduleView& schedule, std::byte* bodies);

@@ -16,7 +16,7 @@ StepKernel kernel_of() {
   return {.width = Real::width,
           .body_bytes = sizeof(PackConstants<Real>),
           .kept_bytes = sizeof(PackKept<Real>),
-          .kept_pull_bytes = sizeof(PackKeptPull<Real>),
+          .kept_tension_bytes = sizeof(PackKeptTension<Real>),
           .scratch_bytes = sizeof(PackScratch<Real>),
           .swing_bytes = sizeof(PackSwing<Real>),
           .outbox_bytes = sizeof(Inertia<Real>),

@@ -106,16 +106,16 @@ void pass_lane_by_lane(const KernelTask& task, const Block& block,
   }
 }
 
-// The pull along a body, where it is one: its own weight at the middle of its mass, all that hangs
+// The tension along a body, where it is one: its own weight at the middle of its mass, all that hangs
 // on it as if on its tip. The force that its joint carries is the one that the articulated inertia
 // asks for, Bᵀ α + C v̇ + f.
 template <class Real>
-inline void keep_pull(const PackConstants<Real>& body, const PackScratch<Real>& s,
-                      PackKeptPull<Real>& keep) {
+inline void keep_tension(const PackConstants<Real>& body, const PackScratch<Real>& s,
+                         PackKeptTension<Real>& keep) {
   const Vec3T<Real> tip = s.axis * Real(body.length);
-  keep.pull = -dot(tip, s.force) - s.own_pull;
-  keep.pull_alpha = -(s.b * tip);
-  keep.pull_accel = -(s.c * tip);
+  keep.tension = -dot(tip, s.force) - s.own_tension;
+  keep.tension_alpha = -(s.b * tip);
+  keep.tension_accel = -(s.c * tip);
 }
 
 template <class Real>
@@ -132,7 +132,7 @@ void gather(const KernelTask& task, const Block& block, std::byte* bytes) {
     keep.turn = passed.answer.turn;
     keep.turn_alpha = passed.answer.turn_alpha;
     keep.turn_accel = passed.answer.turn_accel;
-    if (task.with_tension) keep_pull(constants<Real>(task)[k], s, kept_pulls<Real>(task)[k]);
+    if (task.with_tension) keep_tension(constants<Real>(task)[k], s, kept_tensions<Real>(task)[k]);
     if (!pack->serial) hand_on<Real>(task, own, pack, passed.through);
   }
 }

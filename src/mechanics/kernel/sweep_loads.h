@@ -1,6 +1,6 @@
 #pragma once
 
-// Forces, moments and hands at points of single bodies.
+// Forces, moments and grabs at points of single bodies.
 
 #include "mechanics/kernel/from_parents.h"
 #include "mechanics/kernel/sweep_packs.h"
@@ -36,20 +36,20 @@ void add_load(const KernelTask& task, const Block& block, const Local<PackScratc
   set(s->torque, lane, get(s->torque, lane) - cross(arm, force) - moment);
 }
 
-// A spring and damper from a point of the body to a hand: F = k (x_h - x) + c (v_h - v).
+// A spring and damper from a point of the body to where it is drawn: F = k (x_h - x) + c (v_h - v).
 template <class Real>
-void add_pull(const KernelTask& task, const Block& block, const Local<PackScratch<Real>>& own,
-              const PullLoad& pull) {
+void add_grab(const KernelTask& task, const Block& block, const Local<PackScratch<Real>>& own,
+              const GrabLoad& grab) {
   using V = Vec3T<Real>;
-  const auto [s, lane, world_from_body] = find_body<Real>(task, block, own, pull.body);
+  const auto [s, lane, world_from_body] = find_body<Real>(task, block, own, grab.body);
   if (!s) return;
   // One lane of the pack pulled, the others by nothing.
-  const V arm = broadcast<Real>(rotate(world_from_body, pull.point_in_body));
+  const V arm = broadcast<Real>(rotate(world_from_body, grab.point_in_body));
   Real stiffness(0.0), damping(0.0);
-  stiffness.set(lane, pull.stiffness);
-  damping.set(lane, pull.damping);
-  const V stretch = broadcast<Real>(pull.hand_world) - s->joint_world - arm;
-  const V speed = broadcast<Real>(pull.hand_velocity_world) - s->velocity - cross(s->omega, arm);
+  stiffness.set(lane, grab.stiffness);
+  damping.set(lane, grab.damping);
+  const V stretch = broadcast<Real>(grab.target_world) - s->joint_world - arm;
+  const V speed = broadcast<Real>(grab.target_velocity_world) - s->velocity - cross(s->omega, arm);
   const Sym3T<Real> by_velocity = identity_times(damping * Real(task.scheme.c_v));
   const Sym3T<Real> m = by_velocity + identity_times(stiffness * Real(task.scheme.c_x));
   push(arm, stretch * stiffness + speed * damping, m, task.corrected ? m : by_velocity, *s);

@@ -31,7 +31,7 @@ template <class Real>
 struct PackScratch : Pushed<Real> {
   QuatT<Real> world_from_body;
   Vec3T<Real> axis;  // along the body
-  Real own_pull;     // of its own weight along it [N m]
+  Real own_tension;  // of its own weight along it [N m]
   Link<Real> link;
 };
 
@@ -50,11 +50,11 @@ struct PackKept {
   ShorterVector<Real> turn;
   ShorterMatrix<Real> turn_alpha, turn_accel;
 };
-// And, where tension matters, p + q·α + r·v̇, the pull along a body.
+// And, where tension matters, p + q·α + r·v̇, the tension along a body.
 template <class Real>
-struct PackKeptPull {
-  Short<Real> pull;
-  ShorterVector<Real> pull_alpha, pull_accel;
+struct PackKeptTension {
+  Short<Real> tension;
+  ShorterVector<Real> tension_alpha, tension_accel;
 };
 
 // A pack with its lanes. It points to the pack: a copy is written as a whole and read in parts, for which
@@ -90,8 +90,8 @@ inline PackKept<Real>* kept(const KernelTask& task) {
   return reinterpret_cast<PackKept<Real>*>(task.kept);
 }
 template <class Real>
-inline PackKeptPull<Real>* kept_pulls(const KernelTask& task) {
-  return reinterpret_cast<PackKeptPull<Real>*>(task.kept_pulls);
+inline PackKeptTension<Real>* kept_tensions(const KernelTask& task) {
+  return reinterpret_cast<PackKeptTension<Real>*>(task.kept_tensions);
 }
 template <class Real>
 inline Inertia<Real>* outbox(const KernelTask& task) {

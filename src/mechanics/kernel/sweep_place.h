@@ -99,16 +99,16 @@ template <class Real>
   if (task.mass_damping > 0) damp_mass(Real(task.mass_damping), body.mass, moment, c_v, s);
   const V axis{r.row_x.y, r.row_y.y, r.row_z.y};
   if (task.with_tension) {
-    const Real pull =
+    const Real tension =
         load_number<Real>(task.corrected ? task.next.tension_torque : task.state.tension_torque,
                           k) *
         c_x;
-    s.a += (identity_times(Real(1.0)) - outer(axis)) * pull;
+    s.a += (identity_times(Real(1.0)) - outer(axis)) * tension;
     if (task.corrected) {
-      s.torque -= (s.alpha_guess - axis * dot(axis, s.alpha_guess)) * pull;
+      s.torque -= (s.alpha_guess - axis * dot(axis, s.alpha_guess)) * tension;
     }
     s.axis = axis;
-    s.own_pull = dot(moment, gravity);
+    s.own_tension = dot(moment, gravity);
   }
   if (task.in_air) {
     add_drag(task.air, r * V(body.drag_point), axis, Real(body.length) * Real(drag_spread),
@@ -158,7 +158,7 @@ void place(const KernelTask& task, const Block& block, std::byte* bytes) {
       fetch(constants<Real>(task) + ahead, 1);
       fetch_state<Real>(task.state, ahead);
       fetch(keep + ahead, 1);
-      if (task.with_tension) fetch(kept_pulls<Real>(task) + ahead, 1);
+      if (task.with_tension) fetch(kept_tensions<Real>(task) + ahead, 1);
     }
     const Drift<Real> at = drift_of<Real>(task, k);
     const Turned<Real> joint = turned(load_rotation<Real>(task.state.rest_from_body, k), at.turn);
@@ -171,7 +171,7 @@ void place(const KernelTask& task, const Block& block, std::byte* bytes) {
     hold(task, k, at, joint, r, placed_alpha, s.link);
   }
   for (const PointLoad& load : task.points) add_load<Real>(task, block, own, load);
-  for (const PullLoad& pull : task.pulls) add_pull<Real>(task, block, own, pull);
+  for (const GrabLoad& grab : task.grabs) add_grab<Real>(task, block, own, grab);
 }
 
 }  // namespace thigmo

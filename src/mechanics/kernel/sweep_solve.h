@@ -152,10 +152,10 @@ template <class Real>
                                       exp_rotation(w0 * by.h + a0 * by.x_a0 + a1 * by.x_a1));
   const V w1 = w0 + a0 * by.v_a0 + a1 * by.v_a1;
   if (task.with_tension) {
-    const PackKeptPull<Real>& along = kept_pulls<Real>(task)[k];
-    const Real pull =
-        Real(along.pull) + dot(V(along.pull_alpha), s.alpha) + dot(V(along.pull_accel), s.accel);
-    store(lane_max(pull, Real(0.0)), task.next.tension_torque, k);
+    const PackKeptTension<Real>& along = kept_tensions<Real>(task)[k];
+    const Real tension = Real(along.tension) + dot(V(along.tension_alpha), s.alpha) +
+                         dot(V(along.tension_accel), s.accel);
+    store(lane_max(tension, Real(0.0)), task.next.tension_torque, k);
   }
   store(q1, task.next.rest_from_body, k);
   store(w1, task.next.joint_velocity, k);
@@ -183,7 +183,7 @@ SweepResult solve(const KernelTask& task, const Block& block, std::byte* bytes) 
     if (task.fetch_ahead) {
       const Index ahead = std::min(k + packs_ahead, block.end - 1);
       fetch(keep + ahead, 1);
-      if (task.with_tension) fetch(kept_pulls<Real>(task) + ahead, 1);
+      if (task.with_tension) fetch(kept_tensions<Real>(task) + ahead, 1);
       fetch_state<Real>(state, ahead);
     }
     const V omega = p.omega, from_parent = p.from_parent;

@@ -26,12 +26,12 @@ struct State {
   double time = 0;               // [s]
   PerBody<Quat> rest_from_body;  // joint rotation away from rest
   PerBody<Vec3> joint_velocity;  // relative angular velocity, body frame [rad/s]
-  // The scheme's, of the last step [rad/s²], and c·F of the pull along each body in it [N m]. They only
+  // The scheme's, of the last step [rad/s²], and c·F of the tension along each body in it [N m]. They only
   // add to what a step finds with all digits.
   PerBody<Vec3, float> joint_acceleration;
   PerBody<double, float> tension_torque;
   RootState root;        // where the plant stands and how that moves
-  bool started = false;  // the accelerations and pulls are those of this state
+  bool started = false;  // the accelerations and tensions are those of this state
   int halvings = 0;      // how often steps are halved at present
   EnergyWatch watch;
 };

@@ -18,14 +18,14 @@ struct PointLoad {
   bool follower = false;  // force and moment turn with the body; else they keep their direction
 };
 
-// A spring and damper from a point of a body to a hand.
-struct PullLoad {
+// A spring and damper from a point of a body to where it is drawn.
+struct GrabLoad {
   Index body = 0;
-  Vec3 point_in_body;        // [m]
-  Vec3 hand_world;           // [m]
-  Vec3 hand_velocity_world;  // [m/s]
-  double stiffness = 0;      // [N/m]
-  double damping = 0;        // [N s/m]
+  Vec3 point_in_body;          // [m]
+  Vec3 target_world;           // [m]
+  Vec3 target_velocity_world;  // [m/s]
+  double stiffness = 0;        // [N/m]
+  double damping = 0;          // [N s/m]
 };
 
 // A level ground that the tips of bodies do not sink into.
@@ -49,7 +49,7 @@ struct Loads {
   Vec3 gravity_world = {0, -9.81, 0};  // [m/s²]
   const AirLattice* air = nullptr;     // none: no air
   std::span<const PointLoad> points = {};
-  std::span<const PullLoad> pulls = {};
+  std::span<const GrabLoad> grabs = {};
   const Ground* ground = nullptr;       // none: no ground
   const RootPath* root_path = nullptr;  // none: the root stays, or is free
 };

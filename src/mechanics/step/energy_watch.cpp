@@ -19,7 +19,7 @@ double sum(const Energy& e) { return e.kinetic + e.elastic + e.gravitational; }
 }  // namespace
 
 bool any_load_works(const Loads& loads) {
-  return loads.air || loads.ground || loads.root_path || !loads.pulls.empty() ||
+  return loads.air || loads.ground || loads.root_path || !loads.grabs.empty() ||
          !loads.points.empty();
 }
 

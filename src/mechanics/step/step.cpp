@@ -16,7 +16,7 @@
 //   inertia at ā = (1 - αm) a₁ + αm a,   forces at θf, wf, a part 1 - αf of the step after its start.
 // The unknown is ā, and θf = θk + c_x ā, wf = wk + c_v ā with θk, wk known. Every joint drifts to θk;
 // geometry, gravity, springs and loads are evaluated there. What is left is linear in ā: springs and
-// dampers give the joint block X = c_v D + c_x K, drag c_v times its slope, the pull along a body
+// dampers give the joint block X = c_v D + c_x K, drag c_v times its slope, the tension along a body
 // c_x times its geometric stiffness. Velocities in Coriolis, centrifugal and drag terms are predicted
 // with the last a. Where the pass shows that places or velocities were not good enough it is repeated
 // with those that the ā found leads to: Newton's method, but for the slopes left out.
@@ -52,7 +52,7 @@ void hold_root(const Loads& loads, RootState& root) {
   root.hold = loads.root_path ? RootHold::on_path : RootHold::clamped;
 }
 
-// Accelerations and pulls of a state as it stands: the scheme needs them once, to begin with. With
+// Accelerations and tensions of a state as it stands: the scheme needs them once, to begin with. With
 // h = 0 and nothing averaged, ā is the acceleration itself, but for the springs and dampers of the step
 // to come: motions too fast for it would overshoot otherwise, and a free root without mass has no
 // acceleration without them.

@@ -9,18 +9,18 @@ namespace thigmo {
 namespace {
 
 // Where the weight beyond a joint, or a few times it in wind, is less than this part of the joint's
-// stiffness, the pull along the bodies is not worth finding.
-constexpr double felt_pull = 0.002;
+// stiffness, the tension along the bodies is not worth finding.
+constexpr double felt_tension = 0.002;
 
-bool pull_is_felt(const Mechanism& mechanism) {
+bool tension_is_felt(const Mechanism& mechanism) {
   std::vector<double> mass(mechanism.body.size(), 0.0);
   for (std::size_t i = mass.size(); i-- > 0;) {
     const Body& body = mechanism.body[i];
     mass[i] += body.mass;
     const Index parent = mechanism.parent[i];
     if (parent != no_index) at(mass, parent) += mass[i];
-    const double pull = mass[i] * 9.81 * body.length;
-    if (pull > felt_pull * std::min(body.stiffness.x, body.stiffness.z)) return true;
+    const double tension = mass[i] * 9.81 * body.length;
+    if (tension > felt_tension * std::min(body.stiffness.x, body.stiffness.z)) return true;
   }
   return false;
 }
@@ -39,7 +39,7 @@ std::shared_ptr<const StepModel> make_step_model(const Mechanism& mechanism,
     model->flat_springs.resize(kernel.flat_spring_bytes * schedule->packs.size());
     kernel.pack_flat_springs(mechanism, view_of(*schedule), model->flat_springs.data());
   }
-  model->with_tension = pull_is_felt(mechanism);
+  model->with_tension = tension_is_felt(mechanism);
   model->schedule = std::move(schedule);
   return model;
 }
@@ -70,7 +70,7 @@ Workspace make_workspace(const Mechanism& mechanism, std::shared_ptr<const StepM
   workspace.local_bytes = largest * std::max(kernel.scratch_bytes, kernel.swing_bytes);
   workspace.kept.resize(kernel.kept_bytes * schedule.packs.size());
   if (model->with_tension) {
-    workspace.kept_pulls.resize(kernel.kept_pull_bytes * schedule.packs.size());
+    workspace.kept_tensions.resize(kernel.kept_tension_bytes * schedule.packs.size());
   }
   workspace.trunk.resize(kernel.scratch_bytes * packs_of(schedule.blocks[0]));
   workspace.trunk_swing.resize(kernel.swing_bytes * packs_of(schedule.blocks[0]));

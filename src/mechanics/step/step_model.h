@@ -19,7 +19,7 @@ struct StepModel {
   std::shared_ptr<const Schedule> schedule;
   AlignedVector<std::byte> bodies;        // packed constants
   AlignedVector<std::byte> flat_springs;  // none where all sections are round
-  bool with_tension = false;  // the pull along bodies is felt beside the stiffness of joints
+  bool with_tension = false;  // the tension along bodies is felt beside the stiffness of joints
 };
 
 std::shared_ptr<const StepModel> make_step_model(const Mechanism& mechanism,
@@ -34,7 +34,7 @@ std::shared_ptr<const StepModel> make_step_model(const Mechanism& mechanism,
 // nothing.
 struct Workspace {
   std::shared_ptr<const StepModel> model;
-  AlignedVector<std::byte> kept, kept_pulls, trunk, trunk_swing, outbox;
+  AlignedVector<std::byte> kept, kept_tensions, trunk, trunk_swing, outbox;
   AlignedVector<std::byte> contacts;  // sized by the first step with a ground
   std::optional<Works> works;         // of the loads, where somebody wants to know
   std::size_t local_bytes = 0;        // of the scratch that a thread needs for one block

@@ -9,7 +9,7 @@ namespace thigmo {
 // How many joints spin faster [rad/s].
 int count_spinning(const Schedule& schedule, const State& state, double spin);
 
-// Forgets the accelerations and pulls of another state.
+// Forgets the accelerations and tensions of another state.
 void forget_accelerations(const Schedule& schedule, State& state);
 
 // Takes the motion from the joints that have more than a part of the largest spin and from all that stand on

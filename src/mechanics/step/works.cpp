@@ -125,14 +125,14 @@ void collect(const Mechanism& mechanism, const Loads& loads, const std::vector<B
               forces[i].loads);
     forces[i].loads.torque += load.follower ? rotate(q, load.moment) : load.moment;
   }
-  for (const PullLoad& pull : loads.pulls) {
-    const auto i = static_cast<std::size_t>(pull.body);
+  for (const GrabLoad& grab : loads.grabs) {
+    const auto i = static_cast<std::size_t>(grab.body);
     const BodyMotion& m = middle[i];
-    const Vec3 arm = rotate(m.world_from_body, pull.point_in_body);
+    const Vec3 arm = rotate(m.world_from_body, grab.point_in_body);
     const Vec3 v = m.velocity + cross(m.omega, arm);
     add_force(m, m.joint_world + arm,
-              (pull.hand_world - m.joint_world - arm) * pull.stiffness +
-                  (pull.hand_velocity_world - v) * pull.damping,
+              (grab.target_world - m.joint_world - arm) * grab.stiffness +
+                  (grab.target_velocity_world - v) * grab.damping,
               forces[i].loads);
   }
 }

@@ -1,4 +1,4 @@
-#include "scenario/scenario_hands.h"
+#include "scenario/scenario_supports.h"
 
 #include <fmt/format.h>
 
@@ -134,21 +134,21 @@ MotionSource read_motion(const toml::table& table, const Scenario& scenario, Tom
   return motion;
 }
 
-PullSource read_pull(const toml::table& table, const Scenario& scenario, TomlSource& source) {
-  TomlReader reader(table, "[[pull]]", source);
-  PullSource pull;
-  pull.plant = read_plant_name(reader, scenario, "pull");
-  pull.at = read_place(reader);
-  pull.path = read_path(reader, false, source);
+GrabSource read_grab(const toml::table& table, const Scenario& scenario, TomlSource& source) {
+  TomlReader reader(table, "[[grab]]", source);
+  GrabSource grab;
+  grab.plant = read_plant_name(reader, scenario, "grab");
+  grab.at = read_place(reader);
+  grab.path = read_path(reader, false, source);
   if (auto value = reader.number("stiffness", Range::positive)) {
-    pull.stiffness = *value;
+    grab.stiffness = *value;
   } else if (!table.contains("stiffness")) {
-    reader.complain_missing("stiffness", "of the hand's grip [N/m]");
+    reader.complain_missing("stiffness", "of the grab's spring [N/m]");
   }
-  if (auto value = reader.number("damping", Range::not_negative)) pull.damping = *value;
-  pull.release = reader.number("release");
+  if (auto value = reader.number("damping", Range::not_negative)) grab.damping = *value;
+  grab.release = reader.number("release");
   reader.finish();
-  return pull;
+  return grab;
 }
 
 GroundSource read_ground(const toml::table& table, TomlSource& source) {

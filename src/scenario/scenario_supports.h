@@ -1,6 +1,6 @@
 #pragma once
 
-// What moves plants by their feet and branches: [[motion]], [[pull]], [ground], and the root keys of
+// What moves plants by their feet and branches: [[motion]], [[grab]], [ground], and the root keys of
 // a [[plant]].
 
 #include "scenario/scenario.h"
@@ -11,9 +11,9 @@ namespace thigmo {
 // What holds a plant's foot: the keys root, release, velocity, spin, pot_mass, pot_radius.
 RootSource read_root(TomlReader& reader);
 
-// The tables [[motion]], [[pull]] and [ground].
+// The tables [[motion]], [[grab]] and [ground].
 MotionSource read_motion(const toml::table& table, const Scenario& scenario, TomlSource& source);
-PullSource read_pull(const toml::table& table, const Scenario& scenario, TomlSource& source);
+GrabSource read_grab(const toml::table& table, const Scenario& scenario, TomlSource& source);
 GroundSource read_ground(const toml::table& table, TomlSource& source);
 
 }  // namespace thigmo
