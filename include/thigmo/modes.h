@@ -39,7 +39,7 @@ struct ModesSummary {
   std::vector<double> twist_share;  // of each mode's elastic energy, 0: all bending, 1: all twist
   // Of critical damping, by the plant's dampers alone; without the air.
   std::vector<double> damping_ratios;
-  // Of the plant's mass that a mode takes along when the base is shaken along x and along z, both
+  // Of the plant's mass that a mode takes along when the root is shaken along x and along z, both
   // together: the sway of a stem has the most.
   std::vector<double> mass_share;
   int solves = 0;      // O(n) solutions taken

@@ -52,7 +52,7 @@ struct EnergyWorks {
   double by_air = 0;
   double by_loads = 0;   // forces, moments and grabs
   double by_ground = 0;  // mostly friction
-  double by_base = 0;    // what moves the feet
+  double by_base = 0;    // what moves the roots
   double lost_in_joints = 0;
   double lost_by_mass = 0;
   double numerical = 0;  // what the scheme took out, and the error of the account

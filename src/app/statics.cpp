@@ -17,7 +17,7 @@ Diagnostics left_out(const Scenario& scenario) {
     notes.push_back(note("grabs are left out; a [[force]] is not"));
   }
   if (!scenario.motions.empty()) {
-    notes.push_back(note("feet are held where they stand; [[motion]] is left out"));
+    notes.push_back(note("roots are held where they stand; [[motion]] is left out"));
   }
   return notes;
 }
@@ -40,7 +40,7 @@ Result<Simulation> standing_simulation(const std::string& file, const std::strin
     if (plant.root.free) {
       return error(
           fmt::format("nothing holds the plant '{}', so it has no pose to rest in", plant.name),
-          fmt::format("hold its foot: --set 'plant.{}.root=\"clamped\"'", plant.name));
+          fmt::format("hold its root: --set 'plant.{}.root=\"clamped\"'", plant.name));
     }
   }
   inputs.add(files_named(*scenario));

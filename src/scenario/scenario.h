@@ -42,12 +42,12 @@ struct TreeSource {
   std::vector<WoodSource> woods = {};  // of segments that are made of something else
 };
 
-// What holds a plant's foot.
+// What holds a plant's root.
 struct RootSource {
   bool free = false;                   // nothing: a cut branch, a pot in the air
   std::optional<double> release = {};  // when it is let go [s]
   Vec3 velocity_world, spin_world;     // of a free one at the start [m/s], [rad/s]
-  double pot_mass = 0;                 // a ball about the foot [kg]
+  double pot_mass = 0;                 // a ball about the root [kg]
   double pot_radius = 0;               // [m]
 };
 
@@ -56,7 +56,7 @@ struct PlantSource {
   RootSource root;
   Damping damping;
   std::variant<RodDescription, GrammarSource, TreeSource> source;
-  std::optional<double> root_spring = {};  // how the ground holds its foot [N m/rad]; none: firmly
+  std::optional<double> root_spring = {};  // how the ground holds its root [N m/rad]; none: firmly
   // Where it stands. None: where the grammar or the file has it. A shift is from there, but that of a tree
   // from a file, which is from the origin.
   std::optional<Placement> place = {};
@@ -84,7 +84,7 @@ struct ForceSource {
   double phase_degrees = 0;
 };
 
-// How the foot of a plant is moved.
+// How the root of a plant is moved.
 struct MotionSource {
   std::string plant;
   PathSource path;

@@ -127,7 +127,7 @@ MotionSource read_motion(const toml::table& table, const Scenario& scenario, Tom
   for (const PlantSource& plant : scenario.plants) {
     if (plant.name == motion.plant && plant.root.free) {
       reader.complain(nullptr,
-                      fmt::format("the plant '{}' is free: nothing moves its foot", motion.plant));
+                      fmt::format("the plant '{}' is free: nothing moves its root", motion.plant));
     }
   }
   reader.finish();

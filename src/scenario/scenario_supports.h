@@ -1,6 +1,6 @@
 #pragma once
 
-// What moves plants by their feet and branches: [[motion]], [[grab]], [ground], and the root keys of
+// What moves plants by their roots and branches: [[motion]], [[grab]], [ground], and the root keys of
 // a [[plant]].
 
 #include "scenario/scenario.h"
@@ -8,7 +8,7 @@
 
 namespace thigmo {
 
-// What holds a plant's foot: the keys root, release, velocity, spin, pot_mass, pot_radius.
+// What holds a plant's root: the keys root, release, velocity, spin, pot_mass, pot_radius.
 RootSource read_root(TomlReader& reader);
 
 // The tables [[motion]], [[grab]] and [ground].

@@ -77,7 +77,7 @@ std::vector<Share> shares_of(const Plant& plant, const FoundPlace& place, bool h
   const bool goes_on = parent != no_index && at(next, parent) == place.body;
   // Stated bodies are rigid: a load on one is its own.
   if (segment(place.body).given != no_index) return {{place.body, place.point_in_body, 1, x}};
-  // A foot turns with what holds it, which takes the rest of the load; so does a fork, by the segment that
+  // A root turns with what holds it, which takes the rest of the load; so does a fork, by the segment that
   // ends in it.
   if (x < 0 && !goes_on) {
     const double there = std::abs(x) / (0.5 * whole);

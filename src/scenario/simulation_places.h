@@ -4,7 +4,7 @@
 
 namespace thigmo {
 
-// Loads, feet, grabs and probes, at the places that the scenario names.
+// Loads, roots, grabs and probes, at the places that the scenario names.
 Result<Done> add_forces(const Scenario& scenario, Simulation& simulation);
 Result<Done> add_roots(const Scenario& scenario, const ReadFile& read_file, Simulation& simulation);
 Result<Done> add_grabs(const Scenario& scenario, const ReadFile& read_file, Simulation& simulation);

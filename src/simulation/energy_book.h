@@ -11,7 +11,7 @@ struct EnergyAccount {
   double by_air = 0;          // work of the air: gusts give, still air takes
   double by_loads = 0;        // work of forces, moments and grabs
   double by_ground = 0;       // work of the ground, mostly friction
-  double by_base = 0;         // work of what moves the feet
+  double by_base = 0;         // work of what moves the roots
   double lost_in_joints = 0;  // in the dampers of the wood
   double lost_by_mass = 0;    // by mass_damping
   double numerical = 0;       // what the scheme took out, and the error of this account

@@ -269,14 +269,14 @@ void take_over(const std::vector<Attribute>& attributes, std::string_view name, 
 void note_rows(const SegmentTable& table, const Links& links, std::vector<std::string>& notes) {
   if (links.skipped > 0)
     notes.push_back(fmt::format("{} pieces had no length and were left out", links.skipped));
-  // Pieces that start from one point are one plant that forks at its foot.
-  std::set<std::array<double, 3>> feet;
+  // Pieces that start from one point are one plant that forks at its root.
+  std::set<std::array<double, 3>> starts;
   for (const Index root : links.roots) {
     const Vec3& p = at(table.rows, root).start_world;
-    feet.insert({p.x + 0.0, p.y + 0.0, p.z + 0.0});
+    starts.insert({p.x + 0.0, p.y + 0.0, p.z + 0.0});
   }
-  if (feet.size() > 1)
-    notes.push_back(fmt::format("there are {} roots: each is a stem of its own", feet.size()));
+  if (starts.size() > 1)
+    notes.push_back(fmt::format("there are {} roots: each is a stem of its own", starts.size()));
 }
 
 // Whether the rows can be a plant.

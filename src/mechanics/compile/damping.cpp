@@ -24,7 +24,7 @@ float held(double time) {
 // D = τ K in each joint gives a mode of unit modal mass the ratio
 //   ζ = φᵀ D φ / (2ω) = Σ τ e · ω_e²/(2ω),
 // e its joints' shares of the elastic energy, ω_e² twice that energy, ω its frequency under gravity. What
-// sways is a base's motion at that frequency, which may be that of several modes: e is taken from it.
+// sways is a root's motion at that frequency, which may be that of several modes: e is taken from it.
 struct Tuning {
   std::vector<double> share;  // e of each body
   double ratio_per_time = 0;  // ω_e²/(2ω) [1/s]

@@ -39,24 +39,24 @@ template <class Real, class Out, class Items, class Field>
 
 // A field that each body has from its parent and by `step`, own = step(parent, lane): sets it, and
 // gives that of the parents. The lanes of a serial pack follow each other.
-template <class Real, class Item, class Field, class Base, class Step>
+template <class Real, class Item, class Field, class Root, class Step>
 [[gnu::always_inline]] inline auto carry(const Local<Item>& all, Index k, const PackLanes& pack,
-                                         Field field, const Base& of_base, const Step& step) {
+                                         Field field, const Root& of_root, const Step& step) {
   using One = typename Real::Alone;
   using Value = std::decay_t<decltype(all[k].*field)>;
   Value& own = all[k].*field;
   Value parents;
   if (!pack->serial) {
     parents =
-        pack->on_base ? broadcast<Real>(of_base) : from_parents<Real, Value>(all, pack, field);
+        pack->on_root ? broadcast<Real>(of_root) : from_parents<Real, Value>(all, pack, field);
     own = step(parents, -1);
     return parents;
   }
-  auto last = broadcast<One>(of_base);
+  auto last = broadcast<One>(of_root);
   for (int l = 0; l < Real::width; ++l) {
     const Index parent = pack.lane[l].parent_pack;
     if (parent == no_index) {
-      last = broadcast<One>(of_base);
+      last = broadcast<One>(of_root);
     } else if (parent != k || pack.lane[l].parent_lane != l - 1) {
       last = lane_of(all[parent].*field, pack.lane[l].parent_lane);
     }
@@ -71,8 +71,8 @@ template <class Real, class Item, class Field, class Base, class Step>
 template <class Real, class Item, class Field>
 [[gnu::always_inline]] inline Vec3T<Real> add_up(const Local<Item>& all, Index k,
                                                  const PackLanes& pack, Field field,
-                                                 const Vec3& of_base, const Vec3T<Real>& growth) {
-  return carry<Real>(all, k, pack, field, of_base, [&growth](const auto& parent, int lane) {
+                                                 const Vec3& of_root, const Vec3T<Real>& growth) {
+  return carry<Real>(all, k, pack, field, of_root, [&growth](const auto& parent, int lane) {
     if constexpr (std::is_same_v<std::decay_t<decltype(parent)>, Vec3T<Real>>) {
       return parent + growth;
     } else {
@@ -85,9 +85,9 @@ template <class Real, class Item, class Field>
 template <class Real, class Item, class Field>
 [[gnu::always_inline]] inline QuatT<Real> turn_on(const Local<Item>& all, Index k,
                                                   const PackLanes& pack, Field field,
-                                                  const Quat& of_base,
+                                                  const Quat& of_root,
                                                   const QuatT<Real>& rotation) {
-  return carry<Real>(all, k, pack, field, of_base, [&rotation](const auto& parent, int lane) {
+  return carry<Real>(all, k, pack, field, of_root, [&rotation](const auto& parent, int lane) {
     if constexpr (std::is_same_v<std::decay_t<decltype(parent)>, QuatT<Real>>) {
       return parent * rotation;
     } else {

@@ -11,14 +11,14 @@ void pack_bodies(const Mechanism& mechanism, const ScheduleView& schedule, std::
   auto* out = reinterpret_cast<PackConstants<Real>*>(bytes);
   for (Index k = 0; k < schedule.pack_count; ++k) {
     const Lane* lanes = pack_of<Real>(schedule, k).lane;
-    Vec3T<Real> base, moment, drag_point;
+    Vec3T<Real> root, moment, drag_point;
     Sym3T<Real> inertia{};
     QuatT<Real> parent_from_rest;
     Real mass, damping_time, across, around, length;
     for (int l = 0; l < Real::width; ++l) {
       const Body& body = at(mechanism.body, lanes[l].body);
       set(parent_from_rest, l, body.parent_from_rest);
-      set(base, l, body.base_in_parent);
+      set(root, l, body.base_in_parent);
       mass.set(l, body.mass);
       set(moment, l, body.first_moment);
       add_to_lane(inertia, l, widened(body.inertia));
@@ -29,7 +29,7 @@ void pack_bodies(const Mechanism& mechanism, const ScheduleView& schedule, std::
       length.set(l, body.length);
     }
     out[k] = {.parent_from_rest = parent_from_rest,
-              .base_in_parent = base,
+              .base_in_parent = root,
               .mass = mass,
               .first_moment = moment,
               .springs = round_springs<Real>(mechanism, lanes),

@@ -26,17 +26,17 @@ struct Scheme {
   double v_a0 = 0, v_a1 = 0;  // dw₁ / da, dw₁ / da₁ [s]
 };
 
-// The base where the scheme takes the forces; world axes.
-struct BaseFrame {
+// The root where the scheme takes the forces; world axes.
+struct RootFrame {
   Quat world_from_plant;
   Vec3 origin_world;
   Vec3 velocity, omega;           // as predicted
   Vec3 accel_guess, alpha_guess;  // those the velocities were predicted with
-  Vec3 accel, alpha;              // given, or found between the sweeps where the base is free
+  Vec3 accel, alpha;              // given, or found between the sweeps where the root is free
 };
 
-// Torque = A α + B v̇ + n, force = Bᵀ α + C v̇ + f of all that stands on the base.
-struct BaseInertia {
+// Torque = A α + B v̇ + n, force = Bᵀ α + C v̇ + f of all that stands on the root.
+struct RootInertia {
   Sym3 a;
   Mat3 b;
   Sym3 c;
@@ -81,10 +81,10 @@ struct KernelTask {
   std::byte* kept_tensions;       // of tension, where the plant feels it
   std::byte* trunk;               // scratch of the first block
   std::byte* trunk_swing;         // accelerations of the first block
-  std::byte* outbox;              // what each foot of a block passes to its parents
+  std::byte* outbox;              // what each boundary of a block passes to its parents
   std::byte* contacts;            // with the ground, where there is one
-  BaseFrame* base;
-  BaseInertia* base_inertia;  // null: the base is not free
+  RootFrame* root;
+  RootInertia* root_inertia;  // null: the root is not free
   bool corrected;             // places and velocities come from the last sweep's accelerations
   int pass;                   // how often they did
   bool pushed;        // something depends on velocities or hangs on springs: air, ground, grabs

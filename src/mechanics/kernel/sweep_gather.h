@@ -1,20 +1,20 @@
 #pragma once
 
-// The second sweep, tips to base: what each joint lets through becomes part of the parent.
+// The second sweep, tips to root: what each joint lets through becomes part of the parent.
 
 #include "mechanics/kernel/sweep_packs.h"
 #include "mechanics/kernel/sweep_place.h"
 
 namespace thigmo {
 
-// One lane of what came through, added to a parent's lane, and to the base.
+// One lane of what came through, added to a parent's lane, and to the root.
 template <class Real, class To>
 inline void add_lane(const Inertia<Real>& t, int from, To& p, int to) {
   add_through(t, p, [from, to](Real& sum, const Real& part) { sum.set(to, sum[to] + part[from]); });
 }
 template <class Real>
-inline void add_lane_to_base(const Inertia<Real>& t, int from, BaseInertia& base) {
-  add_through(t, base, [from](double& sum, const Real& part) { sum += part[from]; });
+inline void add_lane_to_root(const Inertia<Real>& t, int from, RootInertia& root) {
+  add_through(t, root, [from](double& sum, const Real& part) { sum += part[from]; });
 }
 
 // How the joints of a pack turn but for what the acceleration to be found adds; world axes.
@@ -38,12 +38,12 @@ template <class Real>
 [[gnu::always_inline]] inline void hand_on(const KernelTask& task,
                                            const Local<PackScratch<Real>>& own,
                                            const PackLanes& pack, const Inertia<Real>& t) {
-  if (pack->on_base && !task.base_inertia) return;
-  if (pack->foot != no_index) {
+  if (pack->on_root && !task.root_inertia) return;
+  if (pack->boundary != no_index) {
     // The first block, which other threads' blocks share, takes it from here afterwards.
-    outbox<Real>(task)[pack->foot] = t;
-  } else if (pack->on_base) {
-    for (int l = 0; l < pack->filled; ++l) add_lane_to_base(t, l, *task.base_inertia);
+    outbox<Real>(task)[pack->boundary] = t;
+  } else if (pack->on_root) {
+    for (int l = 0; l < pack->filled; ++l) add_lane_to_root(t, l, *task.root_inertia);
   } else if (pack->aligned) {
     add_through(t, own[pack->parents[0]], [](Real& sum, const Real& part) { sum += part; });
   } else if (Real::width >= least_shuffled_lanes && pack->rounds > 0) {
@@ -88,15 +88,15 @@ void pass_lane_by_lane(const KernelTask& task, const Block& block,
       set_lane(s.link.torque, l, link.torque);
       set_lane(s.link.block, l, link.block);
     }
-    if (parent == no_index && !task.base_inertia) continue;
+    if (parent == no_index && !task.root_inertia) continue;
     const Link<One> link = lane_of(s.link, l);
     Inertia<One> through = pass(body, link).through;
     if (task.corrected) through.torque += lane_of(guessed, l);
     const auto set_lane_of = [l](Real& to, const One& part) { to.set(l, part.value); };
-    if (parent < block.begin && pack->foot != no_index) {
-      add_through(through, outbox<Real>(task)[pack->foot], set_lane_of);
+    if (parent < block.begin && pack->boundary != no_index) {
+      add_through(through, outbox<Real>(task)[pack->boundary], set_lane_of);
     } else if (parent == no_index) {
-      add_through(through, *task.base_inertia,
+      add_through(through, *task.root_inertia,
                   [](double& sum, const One& part) { sum += part.value; });
     } else {
       const int to = pack.lane[l].parent_lane;
@@ -142,16 +142,16 @@ template <class Real>
 void take_outbox(const KernelTask& task) {
   auto* trunk = reinterpret_cast<PackScratch<Real>*>(task.trunk);
   const Index end_of_trunk = task.schedule.blocks[0].end;
-  for (Index i = 0; i < task.schedule.foot_count; ++i) {
-    const PackLanes pack = pack_of<Real>(task.schedule, task.schedule.feet[i]);
+  for (Index i = 0; i < task.schedule.boundary_count; ++i) {
+    const PackLanes pack = pack_of<Real>(task.schedule, task.schedule.boundaries[i]);
     const Inertia<Real>& through = outbox<Real>(task)[i];
     for (int l = 0; l < pack->filled; ++l) {
       const Index parent = pack.lane[l].parent_pack;
       if (parent >= end_of_trunk) continue;  // of a serial pack, within its block
       if (parent != no_index) {
         add_lane(through, l, trunk[parent], pack.lane[l].parent_lane);
-      } else if (task.base_inertia) {
-        add_lane_to_base(through, l, *task.base_inertia);
+      } else if (task.root_inertia) {
+        add_lane_to_root(through, l, *task.root_inertia);
       }
     }
   }

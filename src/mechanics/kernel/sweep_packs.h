@@ -105,7 +105,7 @@ inline ContactScheme<Real> contact_scheme(const KernelTask& task) {
           -contact_reach(scheme, task.gravity_world), task.pass};
 }
 
-// Scratch by pack number: of a block, and of the first, where its feet stand.
+// Scratch by pack number: of a block, and of the first, where its boundaries stand.
 template <class Item>
 struct Local {
   Item* items;

@@ -1,6 +1,6 @@
 #pragma once
 
-// The first sweep, base to tips: where bodies are and how they move, what acts on them, their springs.
+// The first sweep, root to tips: where bodies are and how they move, what acts on them, their springs.
 
 #include "mechanics/kernel/from_parents.h"
 #include "mechanics/kernel/pack_memory.h"
@@ -48,26 +48,26 @@ template <class Real>
   using V = Vec3T<Real>;
   using Scratch = PackScratch<Real>;
   const PackConstants<Real>& body = constants<Real>(task)[k];
-  const BaseFrame& base = *task.base;
+  const RootFrame& root = *task.root;
   Scratch& s = own[k];
   Link<Real>& link = s.link;
   const QuatT<Real> parent_from_body = body.parent_from_rest * joint.q;
   const QuatT<Real> world_from_parent =
-      turn_on(own, k, pack, &Scratch::world_from_body, base.world_from_plant, parent_from_body);
+      turn_on(own, k, pack, &Scratch::world_from_body, root.world_from_plant, parent_from_body);
   r = matrix(s.world_from_body);
   link.from_parent = rotate(world_from_parent, body.base_in_parent);
   const V relative = r * (at.known_w + at.guessed_a * Real(task.scheme.c_v));
-  const V parent_omega = add_up(own, k, pack, &Scratch::omega, base.omega, relative);
+  const V parent_omega = add_up(own, k, pack, &Scratch::omega, root.omega, relative);
   const V turning = cross(parent_omega, link.from_parent);
-  add_up(own, k, pack, &Scratch::joint_world, base.origin_world, link.from_parent);
-  add_up(own, k, pack, &Scratch::velocity, base.velocity, turning);
+  add_up(own, k, pack, &Scratch::joint_world, root.origin_world, link.from_parent);
+  add_up(own, k, pack, &Scratch::velocity, root.velocity, turning);
   link.transport_alpha = cross(parent_omega, relative);
   link.transport_accel = cross(parent_omega, turning);
   V placed_alpha = given_alpha;
   if (task.pushed || task.corrected) {
-    const V alpha = add_up(own, k, pack, &Scratch::alpha_guess, base.alpha_guess,
+    const V alpha = add_up(own, k, pack, &Scratch::alpha_guess, root.alpha_guess,
                            link.transport_alpha + r * at.guessed_a);
-    add_up(own, k, pack, &Scratch::accel_guess, base.accel_guess,
+    add_up(own, k, pack, &Scratch::accel_guess, root.accel_guess,
            cross(alpha, link.from_parent) + link.transport_accel);
     if (task.corrected) placed_alpha = alpha + link.transport_alpha;
   }
@@ -146,8 +146,8 @@ template <class Real>
 
 template <class Real>
 void place(const KernelTask& task, const Block& block, std::byte* bytes) {
-  // A base that is moved is placed where it will be.
-  const Vec3T<Real> given_alpha = broadcast<Real>(task.base_inertia ? Vec3{} : task.base->alpha);
+  // A root that is moved is placed where it will be.
+  const Vec3T<Real> given_alpha = broadcast<Real>(task.root_inertia ? Vec3{} : task.root->alpha);
   const auto own = local<PackScratch<Real>>(bytes, block, task.trunk);
   PackKept<Real>* keep = kept<Real>(task);
   for (Index k = block.begin; k < block.end; ++k) {

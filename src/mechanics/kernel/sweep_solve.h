@@ -1,6 +1,6 @@
 #pragma once
 
-// The third sweep, base to tips: the joint accelerations, and the state they lead to.
+// The third sweep, root to tips: the joint accelerations, and the state they lead to.
 
 #include "mechanics/kernel/from_parents.h"
 #include "mechanics/kernel/pack_memory.h"
@@ -11,15 +11,15 @@ namespace thigmo {
 
 template <class Real>
 inline Vec3T<Real> parents_omega(const PackKept<Real>* keep, const PackLanes& pack,
-                                 const BaseFrame& base) {
+                                 const RootFrame& root) {
   using V = Vec3T<Real>;
-  if (pack->on_base) return broadcast<Real>(base.omega);
+  if (pack->on_root) return broadcast<Real>(root.omega);
   if (!pack->serial) return from_parents<Real, V>(keep, pack, &PackKept<Real>::omega);
   V omega;
   for (int l = 0; l < Real::width; ++l) {
     const Index parent = pack.lane[l].parent_pack;
     set_lane(omega, l,
-             parent == no_index ? broadcast<typename Real::Alone>(base.omega)
+             parent == no_index ? broadcast<typename Real::Alone>(root.omega)
                                 : lane_of(keep[parent].omega, pack.lane[l].parent_lane));
   }
   return omega;
@@ -28,7 +28,7 @@ inline Vec3T<Real> parents_omega(const PackKept<Real>* keep, const PackLanes& pa
 // The accelerations of a pack's bodies from those of their parents; gives the joints' turns.
 // `transport_…` is what the parents' motion adds.
 template <class Real>
-inline Vec3T<Real> swing(const BaseFrame& base, const Local<PackSwing<Real>>& all, Index k,
+inline Vec3T<Real> swing(const RootFrame& root, const Local<PackSwing<Real>>& all, Index k,
                          const PackLanes& pack, const PackKept<Real>& kept,
                          const Vec3T<Real>& transport_alpha, const Vec3T<Real>& transport_accel) {
   using One = typename Real::Alone;
@@ -36,9 +36,9 @@ inline Vec3T<Real> swing(const BaseFrame& base, const Local<PackSwing<Real>>& al
   using Swing = PackSwing<Real>;
   Swing& s = all[k];
   if (!pack->serial) {
-    const V alpha = pack->on_base ? broadcast<Real>(base.alpha)
+    const V alpha = pack->on_root ? broadcast<Real>(root.alpha)
                                   : from_parents<Real, V>(all, pack, &Swing::alpha);
-    const V accel = pack->on_base ? broadcast<Real>(base.accel)
+    const V accel = pack->on_root ? broadcast<Real>(root.accel)
                                   : from_parents<Real, V>(all, pack, &Swing::accel);
     const Answer<Real> answer{kept.turn, kept.turn_alpha, kept.turn_accel};
     const Swung<Real> swung =
@@ -48,12 +48,12 @@ inline Vec3T<Real> swing(const BaseFrame& base, const Local<PackSwing<Real>>& al
     return swung.turn;
   }
   V turn;
-  Vec3T<One> alpha = broadcast<One>(base.alpha), accel = broadcast<One>(base.accel);
+  Vec3T<One> alpha = broadcast<One>(root.alpha), accel = broadcast<One>(root.accel);
   for (int l = 0; l < Real::width; ++l) {
     const Index parent = pack.lane[l].parent_pack;
     if (parent == no_index) {
-      alpha = broadcast<One>(base.alpha);
-      accel = broadcast<One>(base.accel);
+      alpha = broadcast<One>(root.alpha);
+      accel = broadcast<One>(root.accel);
     } else if (parent != k || pack.lane[l].parent_lane != l - 1) {
       alpha = lane_of(all[parent].alpha, pack.lane[l].parent_lane);
       accel = lane_of(all[parent].accel, pack.lane[l].parent_lane);
@@ -169,10 +169,10 @@ SweepResult solve(const KernelTask& task, const Block& block, std::byte* bytes) 
   const Scheme& scheme = task.scheme;
   const StateView& state = task.state;
   const auto own = local<PackSwing<Real>>(bytes, block, task.trunk_swing);
-  const BaseFrame& base = *task.base;
+  const RootFrame& root = *task.root;
   const PackKept<Real>* keep = kept<Real>(task);
-  // A base that is moved is placed where it will be.
-  const V given_alpha = broadcast<Real>(task.base_inertia ? Vec3{} : base.alpha);
+  // A root that is moved is placed where it will be.
+  const V given_alpha = broadcast<Real>(task.root_inertia ? Vec3{} : root.alpha);
   const Real c_v(scheme.c_v);
   const Ending<Real> by = ending<Real>(scheme);
   Worst<Real> worst;
@@ -187,8 +187,8 @@ SweepResult solve(const KernelTask& task, const Block& block, std::byte* bytes) 
       fetch_state<Real>(state, ahead);
     }
     const V omega = p.omega, from_parent = p.from_parent;
-    const V parent_omega = parents_omega<Real>(keep, pack, base);
-    const V turn = swing<Real>(base, own, k, pack, p, cross(parent_omega, omega),
+    const V parent_omega = parents_omega<Real>(keep, pack, root);
+    const V turn = swing<Real>(root, own, k, pack, p, cross(parent_omega, omega),
                                cross(parent_omega, cross(parent_omega, from_parent)));
     const Mat3T<Real> r = matrix(p.world_from_body);
     const V found = transposed_times(r, turn);
@@ -196,7 +196,7 @@ SweepResult solve(const KernelTask& task, const Block& block, std::byte* bytes) 
     // Predicted and found velocities differ by c_v (ā found - ā guessed) of each joint.
     const V guessed_a = task.corrected ? last_found<Real>(task, k, a0) : a0;
     add_up(own, k, pack, &PackSwing<Real>::omega_error,
-           (base.alpha - base.alpha_guess) * scheme.c_v, r * ((found - guessed_a) * c_v));
+           (root.alpha - root.alpha_guess) * scheme.c_v, r * ((found - guessed_a) * c_v));
     judge(task, pack, omega, found, s, given_alpha, worst);
     if (task.on_ground && contacts<Real>(task)[k].any)
       judge_contact(task, pack, s, contacts<Real>(task)[k], worst);

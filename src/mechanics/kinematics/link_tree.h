@@ -55,7 +55,7 @@ struct LinkTree {
   Quat world_from_first;                 // of the first body
 };
 
-// Calls out(i, parent's place, own place) for all bodies base to tips and in(i, …) tips to base, each
+// Calls out(i, parent's place, own place) for all bodies root to tips and in(i, …) tips to root, each
 // subtree there and back before the next. A place is where body i keeps what it carries, null for the
 // base's.
 template <class Place, class Real, class Out, class In>

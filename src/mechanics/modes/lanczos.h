@@ -73,13 +73,13 @@ struct Lanczos {
       tree.turns[i].y = tree.links[i].flexibility * as<Real>(torque_world);
   }
 
-  // The static shape when the base is accelerated.
+  // The static shape when the root is accelerated.
   void start_under_acceleration(const Vec3& acceleration_world) {
     begin();
     part_y_ = 0;
-    base_move_ = as<Real>(acceleration_world);
+    root_move_ = as<Real>(acceleration_world);
     sweep_once();
-    base_move_ = {};
+    root_move_ = {};
     part_y_ = 1;
   }
 
@@ -141,7 +141,7 @@ struct Lanczos {
       turns.r = r;
       if (wanted.residual) wanted.residual[at(i)] = r;
       own.turn = parent ? parent->turn + r : r;
-      own.move = parent ? parent->move + cross(parent->turn, link.from_parent) : base_move_;
+      own.move = parent ? parent->move + cross(parent->turn, link.from_parent) : root_move_;
       own.torque = link.inertia * own.turn + cross(link.first_moment, own.move);
       if (!carried_.empty()) {
         own.torque += gravity_torque(gravity_part_, carried_[at(i)], own.turn) * Real(-1);
@@ -169,7 +169,7 @@ struct Lanczos {
   double r_m_r_ = 0, y_m_r_ = 0;
   Real part_y_ = 1, part_r_ = 0, part_v_ = 0;  // that the next residual has of y, r and v
   Real v_of_r_ = 0;                            // 1/β: v' = r v_of_r
-  Vec3T<Real> base_move_;
+  Vec3T<Real> root_move_;
   AlignedVector<Vec3T<Real>> carried_;  // of each body; empty: no gravity
   Vec3T<Real> gravity_part_;            // g/σ
 };

@@ -7,24 +7,24 @@
 
 namespace thigmo {
 
-// How the base is shaken, in the frame of the first segment: across it in the main, in both directions,
+// How the root is shaken, in the frame of the first segment: across it in the main, in both directions,
 // and a little along it for what sits on it at an angle. A plant that is turned is shaken the same.
 inline constexpr Vec3 shake_in_first{1.0, 0.6, 0.8};
 
 // What sways has some of every vibration within about this part of its frequency: their damping ratio in
-// the motion of a base that is shaken at it.
+// the motion of a root that is shaken at it.
 inline constexpr double sway_band = 0.1;
 
 // A pair of the tridiagonal matrix of Lanczos' iteration: 1/ω² and the parts that the vectors of the
 // space have in its shape.
 struct Pair {
   double square_time = 0;  // [s²]
-  double modal_mass = 0;   // of the shaken base's motion [kg · (length of shake_in_first)²]
+  double modal_mass = 0;   // of the shaken root's motion [kg · (length of shake_in_first)²]
   Eigen::VectorXd parts;
-  Eigen::VectorXcd shaken;  // the same in the motion when the base is shaken at its frequency
+  Eigen::VectorXcd shaken;  // the same in the motion when the root is shaken at its frequency
 };
 
-// The start K⁻¹ M a of the base's motion a has the part φᵀ M a / ω² of each mode φ of unit modal mass. So
+// The start K⁻¹ M a of the root's motion a has the part φᵀ M a / ω² of each mode φ of unit modal mass. So
 // (φᵀ M a)² = (first part · β)² ω⁴. Equal planes of bending share it unevenly, by how they lie to a: of
 // the modes with at least a quarter of the largest, the lowest.
 Pair main_pair(const std::vector<double>& diagonal, const std::vector<double>& beside,

@@ -24,13 +24,13 @@ class MassMatrix {
   }
 
   // Joints move with the bodies before them, v_i = v_p + φ_p × r; torque and force of each body's
-  // momentum; forces go back along the same arms. The base moves by `base_move`.
-  void apply(const Vec3* turn, Vec3* torque, const Vec3& base_move = {}) {
+  // momentum; forces go back along the same arms. The root moves by `root_move`.
+  void apply(const Vec3* turn, Vec3* torque, const Vec3& root_move = {}) {
     const std::size_t n = moment_.size();
     for (std::size_t i = 0; i < n; ++i) {
       const Index parent = mechanism_.parent[i];
       const auto p = static_cast<std::size_t>(parent);
-      move_[i] = parent == no_index ? base_move
+      move_[i] = parent == no_index ? root_move
                                     : move_[p] + cross(turn[p], statics_.places[i].from_parent);
       torque[i] = inertia_[i] * turn[i] + cross(moment_[i], move_[i]);
       force_[i] = cross(turn[i], moment_[i]) + move_[i] * mechanism_.body[i].mass;

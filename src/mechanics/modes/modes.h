@@ -37,7 +37,7 @@ Modes modes_of(const Mechanism& mechanism, const Statics& statics, const ModeOpt
 // Damping ratio of a mode by joint dampers and in proportion to mass: φᵀ D φ / (2ω).
 double damping_ratio_of(const Mode& mode, const Mechanism& mechanism, const State& state);
 
-// The mass that a mode takes along when the base is shaken along x, y or z, (φᵀ M e)² for each of them;
+// The mass that a mode takes along when the root is shaken along x, y or z, (φᵀ M e)² for each of them;
 // over all modes they add up to what can move of the plant's mass [kg].
 Vec3 effective_mass(const Mode& mode, const Mechanism& mechanism, const State& state);
 

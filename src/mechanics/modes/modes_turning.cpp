@@ -90,7 +90,7 @@ bool grows(const MatrixXd& damping, const MatrixXd& stiffness) {
 }
 
 // A force F at the point c of body j that turns along changes by φ_j × F: the torques
-// -c_i × (φ_j × F) about all joints i on the way to the base, of which K φ is the negative.
+// -c_i × (φ_j × F) about all joints i on the way to the root, of which K φ is the negative.
 void add_turning_force(const Mechanism& mechanism, const Statics& statics, const PointLoad& load,
                        const std::vector<Vec3>& turn, std::vector<Vec3>& torque) {
   const auto j = static_cast<std::size_t>(load.body);

@@ -14,7 +14,7 @@
 //
 // The frequency ω of the sway is that of the main pair of Lanczos' iteration. A heavy crown has no mode of
 // its own for it but dozens around it, which would take as many vectors; its shape x is therefore solved
-// for at once. The base's motion a at ω, with every stiffness K (1 + 2i ζ), moves the plant by
+// for at once. The root's motion a at ω, with every stiffness K (1 + 2i ζ), moves the plant by
 //   (K - λ M) x = M a,  λ = ω²/(1 + 2i ζ),
 // in O(n) once the places y_i of the joints count as unknowns besides: then M, too, has a block a body.
 

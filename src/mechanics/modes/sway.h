@@ -8,15 +8,15 @@
 
 namespace thigmo {
 
-// The vibration of the main axis: of all that start when the base is shaken, the one with the largest
+// The vibration of the main axis: of all that start when the root is shaken, the one with the largest
 // modal mass. Twigs and petioles that vibrate more slowly have little.
 struct Sway {
-  // Without gravity, of the same shape: where weight changes that, of the motion when the base is shaken,
+  // Without gravity, of the same shape: where weight changes that, of the motion when the root is shaken,
   // its joints' energy against all of it [Hz]; 0: nothing can vibrate.
   double elastic_frequency = 0;
   double frequency = 0;  // standing in that pose under gravity [Hz]; 0: it would fall
-  double mass_share = 0;  // (φᵀ M a)²/(φᵀ M φ · aᵀ M a), a: all moves as the base is shaken
-  // Of each body's joint in the elastic energy while the base is shaken at this frequency.
+  double mass_share = 0;  // (φᵀ M a)²/(φᵀ M φ · aᵀ M a), a: all moves as the root is shaken
+  // Of each body's joint in the elastic energy while the root is shaken at this frequency.
   std::vector<double> bending_share;
 };
 

@@ -56,19 +56,19 @@ class Builder {
   Schedule build() {
     const std::vector<Index>& sizes = mechanism_.subtree_size;
     // Whole subtrees small enough for a block are cut off what is left as the first block.
-    std::vector<Index> cut, foot;
+    std::vector<Index> cut, boundary;
     for (Index i = 0; i < body_count(mechanism_);) {
       if (sizes[at(i)] <= block_bodies) {
         cut.push_back(i);
         i += sizes[at(i)];
       } else {
-        if (mechanism_.parent[at(i)] == no_index) foot.push_back(i);
+        if (mechanism_.parent[at(i)] == no_index) boundary.push_back(i);
         ++i;
       }
     }
     std::vector<bool> is_cut(mechanism_.body.size(), false);
     for (Index i : cut) is_cut[at(i)] = true;
-    add_block(foot, is_cut);
+    add_block(boundary, is_cut);
     for (std::size_t next = 0; next < cut.size();) {
       std::vector<Index> together;
       Index bodies = 0;
@@ -85,8 +85,8 @@ class Builder {
         const Lane* lanes = lanes_of(k);
         const auto outside = [&block](const Lane& l) { return l.parent_pack < block.begin; };
         if (std::none_of(lanes, lanes + pack.filled, outside)) continue;
-        pack.foot = static_cast<Index>(schedule_.feet.size());
-        schedule_.feet.push_back(k);
+        pack.boundary = static_cast<Index>(schedule_.boundaries.size());
+        schedule_.boundaries.push_back(k);
       }
     }
     find_exchanges();
@@ -104,7 +104,7 @@ class Builder {
     if (schedule_.width < least_shuffled_lanes) return;
     for (Index k = 0; k < static_cast<Index>(schedule_.packs.size()); ++k) {
       const Pack& pack = schedule_.packs[at(k)];
-      if (pack.serial || pack.on_base || pack.aligned) continue;
+      if (pack.serial || pack.on_root || pack.aligned) continue;
       if (find_places(k)) find_rounds(k);
     }
   }
@@ -225,11 +225,11 @@ class Builder {
   }
 
   void pack_loose(const std::vector<Index>& loose, std::vector<Index>& packs) {
-    // Bodies on the base are packed apart: they have no parent to read.
-    std::vector<Index> with_parent, on_base;
+    // Bodies on the root are packed apart: they have no parent to read.
+    std::vector<Index> with_parent, on_root;
     for (Index i : loose)
-      (mechanism_.parent[at(i)] == no_index ? on_base : with_parent).push_back(i);
-    for (const std::vector<Index>* list : {&on_base, &with_parent}) {
+      (mechanism_.parent[at(i)] == no_index ? on_root : with_parent).push_back(i);
+    for (const std::vector<Index>* list : {&on_root, &with_parent}) {
       for (std::size_t i = 0; i < list->size(); i += static_cast<std::size_t>(schedule_.width)) {
         const std::size_t end =
             std::min(list->size(), i + static_cast<std::size_t>(schedule_.width));
@@ -244,8 +244,8 @@ class Builder {
     const auto number = static_cast<Index>(schedule_.packs.size());
     Pack pack{.filled = static_cast<int>(bodies.size())};
     pack.serial = serial_;
-    pack.on_base = !serial_ && mechanism_.parent[at(bodies[0])] == no_index;
-    pack.aligned = !serial_ && !pack.on_base;
+    pack.on_root = !serial_ && mechanism_.parent[at(bodies[0])] == no_index;
+    pack.aligned = !serial_ && !pack.on_root;
     const Index width = schedule_.width;
     for (Index l = 0; l < width; ++l) {
       const Index body = bodies[l < pack.filled ? at(l) : 0];
@@ -281,13 +281,13 @@ ScheduleView view_of(const Schedule& schedule) {
           .lanes = schedule.lanes.data(),
           .places = schedule.places.data(),
           .blocks = schedule.blocks.data(),
-          .feet = schedule.feet.data(),
+          .boundaries = schedule.boundaries.data(),
           .rounds = schedule.rounds.data(),
           .from = schedule.from.data(),
           .slot = schedule.slot.data(),
           .pack_count = static_cast<Index>(schedule.packs.size()),
           .block_count = static_cast<Index>(schedule.blocks.size()),
-          .foot_count = static_cast<Index>(schedule.feet.size())};
+          .boundary_count = static_cast<Index>(schedule.boundaries.size())};
 }
 
 Schedule make_schedule(const Mechanism& mechanism, int width, bool serial) {

@@ -14,7 +14,7 @@ inline constexpr int least_shuffled_lanes = 8;
 // One lane of a pack: its body, and where the body's parent is.
 struct Lane {
   Index body = 0;
-  Index parent_pack = no_index;  // -1: on the base
+  Index parent_pack = no_index;  // -1: on the root
   Index parent_lane = no_index;
 };
 
@@ -22,15 +22,16 @@ struct Lane {
 // ancestor; in a serial one parents stand before their children, and what runs along the plant goes from
 // lane to lane.
 struct Pack {
-  int filled = 0;         // lanes beyond repeat lane 0
-  Index foot = no_index;  // into Schedule::feet, where the parents are of another block or the base
+  int filled = 0;  // lanes beyond repeat lane 0
+  Index boundary =
+      no_index;  // into Schedule::boundaries, where the parents are of another block or the root
   // The packs that all parents are in, where those are one or two, and shuffles reach them; -1: they are
   // not. Schedule::places has each lane's place in the two side by side.
   std::array<Index, 2> parents{no_index, no_index};
   Index first_round = 0;  // the rounds in which it hands on what it carries; none: lane by lane
   Index rounds = 0;
   bool serial = false;
-  bool on_base = false;  // all lanes stand on the base (packs do not mix, but for serial ones)
+  bool on_root = false;  // all lanes stand on the root (packs do not mix, but for serial ones)
   bool aligned = false;  // the parents are one pack, parents[0], lane for lane
 };
 
@@ -54,7 +55,7 @@ struct Schedule {
   std::vector<Lane> lanes;           // `width` for each pack
   std::vector<std::uint8_t> places;  // for each lane; see Pack::parents
   std::vector<Block> blocks;
-  std::vector<Index> feet;  // packs at the foot of all blocks but the first
+  std::vector<Index> boundaries;  // packs at the boundary of all blocks but the first
   std::vector<Round> rounds;
   std::vector<std::uint8_t> from;  // `width` for each round
   std::vector<Index> slot;         // of each body: pack * width + lane
@@ -66,11 +67,11 @@ struct ScheduleView {
   const Lane* lanes = nullptr;
   const std::uint8_t* places = nullptr;
   const Block* blocks = nullptr;
-  const Index* feet = nullptr;
+  const Index* boundaries = nullptr;
   const Round* rounds = nullptr;
   const std::uint8_t* from = nullptr;
   const Index* slot = nullptr;
-  Index pack_count = 0, block_count = 0, foot_count = 0;
+  Index pack_count = 0, block_count = 0, boundary_count = 0;
 };
 ScheduleView view_of(const Schedule& schedule);
 

@@ -33,7 +33,7 @@ struct Factored {
   bool regular = true;  // false: a pivot vanished
 };
 
-// Eliminates tips to base, in O(n). `symmetric`: all S are, and are kept so against rounding.
+// Eliminates tips to root, in O(n). `symmetric`: all S are, and are kept so against rounding.
 // `heights`: none, or one for each body.
 Factored factor(std::span<const Index> parent, bool symmetric, std::vector<TreeBlock>& blocks,
                 std::vector<HeightBlock>& heights);

@@ -21,7 +21,7 @@ Vec3 tip_arm(const Mechanism& mechanism, const Statics& statics, std::size_t bod
 
 }  // namespace
 
-// k is ten times what the joints on the way to the base resist a push up at the tip with: each
+// k is ten times what the joints on the way to the root resist a push up at the tip with: each
 // round then leaves about a tenth of what was too deep.
 FloorPushes start_pushes(const Mechanism& mechanism, const State& state, const Floor* floor) {
   if (!floor) return {};

@@ -9,7 +9,7 @@
 namespace thigmo {
 
 // The linear system of a Newton step, H φ = torque: one O(n) elimination. A force F that turns with
-// its body j adds the columns c_i × (F × φ_j) on the path to the base: three numbers of φ_j matter, so
+// its body j adds the columns c_i × (F × φ_j) on the path to the root: three numbers of φ_j matter, so
 // that they are taken in by Woodbury's formula.
 class NewtonSystem {
  public:
@@ -37,7 +37,7 @@ class NewtonSystem {
   std::vector<Vec3> absolute, relative;
 
  private:
-  // One column of U and row of Vᵀ: torques along the path to the base.
+  // One column of U and row of Vᵀ: torques along the path to the root.
   struct Turning {
     std::vector<std::pair<std::size_t, Vec3>> column;
     // Of a force F that turns along: the row is e·(F × φ_j).

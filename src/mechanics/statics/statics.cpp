@@ -6,7 +6,7 @@
 #include "mechanics/model/joint_spring.h"
 
 // Under loads that keep their direction the place of any point is a sum of vectors, one per body on
-// the path to the base, each depending on that body's absolute rotation alone. In absolute rotations
+// the path to the root, each depending on that body's absolute rotation alone. In absolute rotations
 // the energy of the loads is therefore a sum over bodies, its Hessian block-diagonal, and springs
 // couple parent and child only.
 

@@ -74,7 +74,7 @@ Workspace make_workspace(const Mechanism& mechanism, std::shared_ptr<const StepM
   }
   workspace.trunk.resize(kernel.scratch_bytes * packs_of(schedule.blocks[0]));
   workspace.trunk_swing.resize(kernel.swing_bytes * packs_of(schedule.blocks[0]));
-  workspace.outbox.resize(kernel.outbox_bytes * schedule.feet.size());
+  workspace.outbox.resize(kernel.outbox_bytes * schedule.boundaries.size());
   workspace.block_speed.assign(schedule.blocks.size(), 0.0);
   workspace.block_coriolis.assign(schedule.blocks.size(), 0.0);
   workspace.block_place.assign(schedule.blocks.size(), 0.0);

@@ -16,7 +16,7 @@ ContactScheme<One> contact_scheme(const Loads& loads, const Scheme& scheme, int 
 
 }  // namespace
 
-BaseFrame place_root(const Loads& loads, const Scheme& scheme, const State& state,
+RootFrame place_root(const Loads& loads, const Scheme& scheme, const State& state,
                      const RootState& next, bool corrected) {
   const RootState& b = state.root;
   if (!is_free(b)) {
@@ -53,14 +53,14 @@ BaseFrame place_root(const Loads& loads, const Scheme& scheme, const State& stat
           .alpha = {}};
 }
 
-BaseInertia pot_inertia(const Mechanism& mechanism, const Loads& loads, const Scheme& scheme,
-                        const BaseFrame& base, int pass, PotContact& contact) {
+RootInertia pot_inertia(const Mechanism& mechanism, const Loads& loads, const Scheme& scheme,
+                        const RootFrame& root, int pass, PotContact& contact) {
   const double inertia = 0.4 * mechanism.pot_mass * mechanism.pot_radius * mechanism.pot_radius;
-  Pushed<One> pot{.joint_world = one(base.origin_world),
-                  .omega = one(base.omega),
-                  .velocity = one(base.velocity),
-                  .alpha_guess = one(base.alpha_guess),
-                  .accel_guess = one(base.accel_guess),
+  Pushed<One> pot{.joint_world = one(root.origin_world),
+                  .omega = one(root.omega),
+                  .velocity = one(root.velocity),
+                  .alpha_guess = one(root.alpha_guess),
+                  .accel_guess = one(root.accel_guess),
                   .a = identity_times(One(inertia)),
                   .b = {},
                   .c = identity_times(One(mechanism.pot_mass)),
@@ -83,23 +83,23 @@ BaseInertia pot_inertia(const Mechanism& mechanism, const Loads& loads, const Sc
           .force = back(pot.force)};
 }
 
-double take_pot_force(const Loads& loads, const Scheme& scheme, const BaseFrame& base, int pass,
+double take_pot_force(const Loads& loads, const Scheme& scheme, const RootFrame& root, int pass,
                       PotContact& contact) {
   if (!loads.ground || !contact.any) return 0;
-  const Vec3T<One> accel = one(base.accel) + cross(one(base.alpha), contact.arm);
+  const Vec3T<One> accel = one(root.accel) + cross(one(root.alpha), contact.arm);
   return take_force(*loads.ground, accel, contact_scheme(loads, scheme, pass), contact).value;
 }
 
-void solve_root(const BaseInertia& all, BaseFrame& base) {
+void solve_root(const RootInertia& all, RootFrame& root) {
   const Sym3 a_inverse = inverse(all.a);
   const Mat3 ab = full(a_inverse) * all.b;
   const Sym3 c = all.c - symmetric_part(transposed(all.b) * ab);
-  base.accel = inverse(c) * (transposed_times(ab, all.torque) - all.force);
-  base.alpha = -(a_inverse * (all.torque + all.b * base.accel));
+  root.accel = inverse(c) * (transposed_times(ab, all.torque) - all.force);
+  root.alpha = -(a_inverse * (all.torque + all.b * root.accel));
 }
 
 RootState next_root(const Loads& loads, const Scheme& scheme, const State& state,
-                    const BaseFrame& base) {
+                    const RootFrame& root) {
   const RootState& b = state.root;
   if (!is_free(b)) {
     return b.hold == RootHold::on_path ? root_at(*loads.root_path, state.time + scheme.h) : b;
@@ -114,9 +114,9 @@ RootState next_root(const Loads& loads, const Scheme& scheme, const State& state
   const auto sped = [&](const Vec3& v, const Vec3& a0, const Vec3& a1) {
     return v + a0 * scheme.v_a0 + a1 * scheme.v_a1;
   };
-  const Vec3 accel = new_acceleration(base.accel, b.accel_world);
+  const Vec3 accel = new_acceleration(root.accel, b.accel_world);
   const Vec3 alpha =
-      new_acceleration(rotate(conjugate(base.world_from_plant), base.alpha), b.alpha_plant);
+      new_acceleration(rotate(conjugate(root.world_from_plant), root.alpha), b.alpha_plant);
   return {.position_world = b.position_world + moved(b.velocity_world, b.accel_world, accel),
           .world_from_plant = normalized(b.world_from_plant *
                                          exp_rotation(moved(b.omega_plant, b.alpha_plant, alpha))),

@@ -23,7 +23,7 @@ constexpr int most_contact_passes = 6;
 constexpr std::size_t cached_bodies = 2000;
 
 KernelTask make_task(const Mechanism& mechanism, const Loads& loads, const Scheme& scheme,
-                     const State& state, BaseFrame& base, BaseInertia& base_inertia,
+                     const State& state, RootFrame& root, RootInertia& root_inertia,
                      Workspace& workspace) {
   return {.schedule = view_of(*workspace.model->schedule),
           .scheme = scheme,
@@ -48,8 +48,8 @@ KernelTask make_task(const Mechanism& mechanism, const Loads& loads, const Schem
           .trunk_swing = workspace.trunk_swing.data(),
           .outbox = workspace.outbox.data(),
           .contacts = workspace.contacts.data(),
-          .base = &base,
-          .base_inertia = is_free(state.root) ? &base_inertia : nullptr,
+          .root = &root,
+          .root_inertia = is_free(state.root) ? &root_inertia : nullptr,
           .corrected = false,
           .pass = 0,
           .pushed = loads.air || loads.ground || !loads.grabs.empty() || mechanism.mass_damping > 0,
@@ -106,7 +106,7 @@ Solved sweep(const StepKernel& kernel, const KernelTask& task, Workspace& worksp
   });
   kernel.take_outbox(task);
   kernel.gather(task, blocks[0], task.trunk);
-  if (task.base_inertia) solve_root(*task.base_inertia, *task.base);
+  if (task.root_inertia) solve_root(*task.root_inertia, *task.root);
   keep(context, 0, task.trunk_swing);
   parallel_for(blocks.size() - 1, threads, [&context, keep](std::size_t i) {
     keep(context, i + 1, local_scratch(context.workspace.local_bytes));
@@ -147,7 +147,7 @@ void take_ground_forces(const StepKernel& kernel, const KernelTask& task, const 
   for (std::size_t i = 0; i < n; ++i)
     works.ground[i] = kernel.ground_force(task, static_cast<Index>(i));
   works.ground[n] = {};
-  if (task.base_inertia && pot.any) {
+  if (task.root_inertia && pot.any) {
     works.ground[n] = {.arm = get(pot.arm, 0), .force = get(pot.force, 0)};
   }
 }
@@ -173,10 +173,10 @@ Went attempt(const StepKernel& kernel, const Mechanism& mechanism, const Loads& 
              int threads, StepReport& report) {
   const Scheme& scheme = substep.scheme;
   const bool braking = substep.brake > 0;
-  BaseFrame base;
-  BaseInertia base_inertia;
+  RootFrame root;
+  RootInertia root_inertia;
   PotContact pot_contact;
-  KernelTask task = make_task(mechanism, loads, scheme, state, base, base_inertia, workspace);
+  KernelTask task = make_task(mechanism, loads, scheme, state, root, root_inertia, workspace);
   task.free_spin = free_spin(substep.brake, scheme.h);
   task.brake = std::ldexp(0.1, 2 * substep.brake);
   if (task.fetch_ahead && loads.air) fetch(*loads.air);
@@ -184,15 +184,15 @@ Went attempt(const StepKernel& kernel, const Mechanism& mechanism, const Loads& 
   bool misplaced = false;  // in a pass before this one; exact substeps ask for more then
   for (int correction = 0;; ++correction) {
     task.pass = correction;
-    base = place_root(loads, scheme, state, workspace.next.root, task.corrected);
+    root = place_root(loads, scheme, state, workspace.next.root, task.corrected);
     if (is_free(state.root))
-      base_inertia = pot_inertia(mechanism, loads, scheme, base, correction, pot_contact);
+      root_inertia = pot_inertia(mechanism, loads, scheme, root, correction, pot_contact);
     Solved solved = sweep(kernel, task, workspace, threads);
     if (is_free(state.root)) {
-      const double error = take_pot_force(loads, scheme, base, correction, pot_contact);
+      const double error = take_pot_force(loads, scheme, root, correction, pot_contact);
       solved.contact = std::max(solved.contact, error);
     }
-    workspace.next.root = next_root(loads, scheme, state, base);
+    workspace.next.root = next_root(loads, scheme, state, root);
     went.turn = solved.turn;
     if (correction == 0) went.jump = solved.place;
     // What is braked turns less than guessed: only a corrected pass shows how far.

@@ -59,7 +59,7 @@ void place_bodies(const Mechanism& mechanism, const State& state,
 void place_middle(const Mechanism& mechanism, const Loads& loads, const Scheme& scheme,
                   const State& before, const State& after, std::vector<BodyMotion>& motions) {
   const double am = scheme.alpha_m;
-  const BaseFrame root = place_root(loads, scheme, before, after.root, true);
+  const RootFrame root = place_root(loads, scheme, before, after.root, true);
   place_bodies(
       mechanism,
       {root.world_from_plant, root.origin_world, root.omega, root.velocity, root.alpha_guess,
