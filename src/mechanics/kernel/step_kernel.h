@@ -113,7 +113,7 @@ struct StepKernel {
   void (*pack_bodies)(const Mechanism& mechanism, const ScheduleView& schedule, std::byte* bodies);
   void (*pack_flat_springs)(const Mechanism& mechanism, const ScheduleView& schedule,
                             std::byte* springs);
-  void (*place)(const KernelTask& task, const Block& block, std::byte* local);
+  void (*predict)(const KernelTask& task, const Block& block, std::byte* local);
   void (*gather)(const KernelTask& task, const Block& block, std::byte* local);
   void (*take_outbox)(const KernelTask& task);
   SweepResult (*solve)(const KernelTask& task, const Block& block, std::byte* local);

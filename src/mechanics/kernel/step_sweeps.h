@@ -6,7 +6,7 @@
 
 #include "mechanics/kernel/pack_constants.h"
 #include "mechanics/kernel/sweep_gather.h"
-#include "mechanics/kernel/sweep_place.h"
+#include "mechanics/kernel/sweep_predict.h"
 #include "mechanics/kernel/sweep_solve.h"
 
 namespace thigmo {
@@ -24,7 +24,7 @@ StepKernel kernel_of() {
           .contact_bytes = sizeof(Contact<Real>),
           .pack_bodies = pack_bodies<Real>,
           .pack_flat_springs = pack_flat_springs<Real>,
-          .place = place<Real>,
+          .predict = predict<Real>,
           .gather = gather<Real>,
           .take_outbox = take_outbox<Real>,
           .solve = solve<Real>,

@@ -3,7 +3,7 @@
 // The second sweep, tips to root: what each joint lets through becomes part of the parent.
 
 #include "mechanics/kernel/sweep_packs.h"
-#include "mechanics/kernel/sweep_place.h"
+#include "mechanics/kernel/sweep_predict.h"
 
 namespace thigmo {
 

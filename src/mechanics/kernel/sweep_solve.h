@@ -5,7 +5,7 @@
 #include "mechanics/kernel/from_parents.h"
 #include "mechanics/kernel/pack_memory.h"
 #include "mechanics/kernel/sweep_packs.h"
-#include "mechanics/kernel/sweep_place.h"
+#include "mechanics/kernel/sweep_predict.h"
 
 namespace thigmo {
 

@@ -98,10 +98,10 @@ Solved sweep(const StepKernel& kernel, const KernelTask& task, Workspace& worksp
     c.workspace.block_place[i] = result.worst_place_squared;
     c.workspace.block_contact[i] = result.worst_contact;
   };
-  kernel.place(task, blocks[0], task.trunk);
+  kernel.predict(task, blocks[0], task.trunk);
   parallel_for(blocks.size() - 1, threads, [&context](std::size_t i) {
     std::byte* local = local_scratch(context.workspace.local_bytes);
-    context.kernel.place(context.task, context.blocks[i + 1], local);
+    context.kernel.predict(context.task, context.blocks[i + 1], local);
     context.kernel.gather(context.task, context.blocks[i + 1], local);
   });
   kernel.take_outbox(task);

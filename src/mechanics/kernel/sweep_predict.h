@@ -145,7 +145,7 @@ template <class Real>
 }
 
 template <class Real>
-void place(const KernelTask& task, const Block& block, std::byte* bytes) {
+void predict(const KernelTask& task, const Block& block, std::byte* bytes) {
   // A root that is moved is placed where it will be.
   const Vec3T<Real> given_alpha = broadcast<Real>(task.root_inertia ? Vec3{} : task.root->alpha);
   const auto own = local<PackScratch<Real>>(bytes, block, task.trunk);
