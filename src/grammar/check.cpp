@@ -87,7 +87,7 @@ class Checker {
   }
 
  private:
-  void warn(Place place, std::string message, std::string hint = {}) {
+  void warn(SourcePosition place, std::string message, std::string hint = {}) {
     Diagnostic warning = diagnostic_in(program_.source, place, std::move(message), std::move(hint));
     warning.severity = Severity::warning;
     out_.push_back(std::move(warning));
@@ -175,7 +175,7 @@ class Checker {
   void check_parameters() {
     struct Use {
       bool used = false;
-      Place place;
+      SourcePosition place;
       std::string name;
     };
     std::map<std::pair<Kind, int>, Use> uses;

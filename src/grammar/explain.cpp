@@ -23,8 +23,8 @@ std::string cut(std::string text, std::size_t longest) {
 }
 
 // Where the rules stand, by their numbers; behind them the axiom.
-std::vector<Place> rule_places(const Program& program) {
-  std::vector<Place> places;
+std::vector<SourcePosition> rule_places(const Program& program) {
+  std::vector<SourcePosition> places;
   for (const LSystem& system : program.systems) {
     for (const RuleTable* table :
          {&system.productions, &system.decomposition, &system.homomorphism}) {
@@ -39,7 +39,7 @@ std::vector<Place> rule_places(const Program& program) {
   return places;
 }
 
-Place place_of_rule(const std::vector<Place>& places, Index rule) {
+SourcePosition place_of_rule(const std::vector<SourcePosition>& places, Index rule) {
   return rule == no_index ? places.back() : places[static_cast<std::size_t>(rule)];
 }
 
@@ -86,7 +86,7 @@ class Historian {
 
   ModuleStory story(std::size_t i) const {
     const Origin& origin = origins_[i];
-    const Place place = place_of_rule(places_, origin.birth.rule);
+    const SourcePosition place = place_of_rule(places_, origin.birth.rule);
     return {.text = text_before(i),
             .step = origin.birth.step,
             .rule = origin.birth.rule,
@@ -108,7 +108,7 @@ class Historian {
   }
 
   const Program& program_;
-  std::vector<Place> places_;
+  std::vector<SourcePosition> places_;
   Index step_ = 0;
   std::vector<Origin> origins_;
   Buffer<std::uint8_t> kinds_;
@@ -188,12 +188,12 @@ Result<std::vector<ModuleStory>> explain_lineage(const Grammar& grammar, std::in
 
 std::string to_string(const Grammar& grammar, const std::vector<ModuleStory>& stories) {
   const Program& program = *grammar.program;
-  const std::vector<Place> places = rule_places(program);
+  const std::vector<SourcePosition> places = rule_places(program);
   std::set<Index> shown;
   std::string out;
   for (std::size_t i = 0; i < stories.size(); ++i) {
     const ModuleStory& s = stories[i];
-    const Place place = place_of_rule(places, s.rule);
+    const SourcePosition place = place_of_rule(places, s.rule);
     const SourceFile& file = program.source.files[static_cast<std::size_t>(place.file)];
     const std::string where =
         place.file == 0 ? fmt::format("line {}", s.line) : fmt::format("{}:{}", file.name, s.line);

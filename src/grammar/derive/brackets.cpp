@@ -25,7 +25,7 @@ bool balanced_by_construction(const Program& p) {
 }
 
 // The first bracket of the text that has no partner in its own successor.
-Place place_of_lone_bracket(const Program& p) {
+SourcePosition place_of_lone_bracket(const Program& p) {
   if (const auto lone = lone_bracket(p, p.axiom)) return p.axiom.places[*lone];
   for (const LSystem& system : p.systems) {
     for (const RuleTable* table : {&system.productions, &system.decomposition}) {

@@ -353,7 +353,7 @@ Source articulated_source(std::string_view file, std::string_view text) {
   Source source;
   source.files.push_back({std::string(file), std::string(text)});
   source.text = std::string(prefix) + std::string(text);
-  source.places.assign(prefix.size(), Place{});
+  source.places.assign(prefix.size(), SourcePosition{});
   for (std::size_t i = 0; i < text.size(); ++i) {
     char& c = source.text[prefix.size() + i];
     if (c == '\n' || c == '\r') c = ' ';

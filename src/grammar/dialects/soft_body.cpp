@@ -77,7 +77,7 @@ class Translator {
  private:
   void fail(std::uint32_t offset, std::string message, std::string hint = {}) {
     diagnostics_.push_back(
-        diagnostic_in(source_, Place{0, offset}, std::move(message), std::move(hint)));
+        diagnostic_in(source_, SourcePosition{0, offset}, std::move(message), std::move(hint)));
   }
 
   void read_line(const std::vector<Token>& tokens) {
@@ -178,7 +178,7 @@ class Translator {
 
   void add(const std::string& line, std::uint32_t offset) {
     source_.text += line + "\n";
-    source_.places.resize(source_.text.size(), Place{0, offset});
+    source_.places.resize(source_.text.size(), SourcePosition{0, offset});
   }
 
   void write() {

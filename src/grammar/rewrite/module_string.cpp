@@ -47,14 +47,14 @@ KindCounts count_kinds(const Kind* kinds, std::size_t size) {
   return counts[0];
 }
 
-Place place_of_module(const ModuleString& string, std::size_t module) {
+SourcePosition place_of_module(const ModuleString& string, std::size_t module) {
   const Program& program = *string.program;
   if (module < string.births.size()) {
     const Rule* rule = rule_with_number(program, string.births[module].rule);
     if (rule != nullptr) return rule->place;
   }
   // Without steps the string is the axiom.
-  const std::vector<Place>& places = program.axiom.places;
+  const std::vector<SourcePosition>& places = program.axiom.places;
   const bool is_axiom = string.kinds.size() == places.size() && string.steps == 0;
   return is_axiom && module < places.size() ? places[module] : program.axiom_place;
 }

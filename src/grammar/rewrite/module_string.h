@@ -100,7 +100,7 @@ using KindCounts = std::array<std::int64_t, 256>;
 KindCounts count_kinds(const Kind* kinds, std::size_t size);
 
 // Where the text stands that wrote a module: its rule, or its own place in the axiom.
-Place place_of_module(const ModuleString& string, std::size_t module);
+SourcePosition place_of_module(const ModuleString& string, std::size_t module);
 
 Origin origin_of_module(const ModuleString& string, std::size_t module);
 

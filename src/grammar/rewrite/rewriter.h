@@ -73,7 +73,7 @@ class Rewriter {
 };
 
 // What stops a model that goes on and on.
-inline Diagnostic out_of_work(const Program& program, Place place) {
+inline Diagnostic out_of_work(const Program& program, SourcePosition place) {
   return diagnostic_in(program.source, place, "the model needs more work than its limit allows");
 }
 

@@ -9,9 +9,10 @@ int find_in(const std::map<std::string, std::int32_t>& all, const std::string& n
   return found == all.end() ? -1 : found->second;
 }
 
-Place place_at(const CodeWriter& w, std::size_t position) {
-  const std::vector<Place>& places = w.program.source.places;
-  return places.empty() ? Place{} : places[position < places.size() ? position : places.size() - 1];
+SourcePosition place_at(const CodeWriter& w, std::size_t position) {
+  const std::vector<SourcePosition>& places = w.program.source.places;
+  return places.empty() ? SourcePosition{}
+                        : places[position < places.size() ? position : places.size() - 1];
 }
 
 }  // namespace

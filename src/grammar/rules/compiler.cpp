@@ -22,9 +22,9 @@ RuleTable& table_of_section(Compiler& c) {
                                                : system.homomorphism;
 }
 
-Place place_at(const Compiler& c, std::size_t position) {
-  const std::vector<Place>& places = c.program.source.places;
-  return places.empty() ? Place{} : places[std::min(position, places.size() - 1)];
+SourcePosition place_at(const Compiler& c, std::size_t position) {
+  const std::vector<SourcePosition>& places = c.program.source.places;
+  return places.empty() ? SourcePosition{} : places[std::min(position, places.size() - 1)];
 }
 
 Result<Done> expect_end(const Compiler& c, Cursor& cursor, const char* otherwise) {

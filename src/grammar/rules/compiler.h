@@ -37,7 +37,7 @@ inline const std::string& text_of(const Compiler& c) { return c.program.source.t
 inline LSystem& system_of(Compiler& c) { return c.program.systems.back(); }
 // The rules of the section that is being read.
 RuleTable& table_of_section(Compiler& c);
-Place place_at(const Compiler& c, std::size_t position);
+SourcePosition place_at(const Compiler& c, std::size_t position);
 
 // An error at a place of the preprocessed text.
 inline Diagnostic fault(const Compiler& c, std::size_t position, std::string message,

@@ -40,10 +40,10 @@ struct PatternItem {
 
 struct Successor {
   std::vector<Kind> kinds;
-  std::vector<Code> parameters;   // one expression per parameter, in order
-  std::vector<double> constants;  // their values when all are constant
-  std::vector<Op> simple;         // their instructions when all have but one
-  std::vector<Place> places;      // of the modules
+  std::vector<Code> parameters;        // one expression per parameter, in order
+  std::vector<double> constants;       // their values when all are constant
+  std::vector<Op> simple;              // their instructions when all have but one
+  std::vector<SourcePosition> places;  // of the modules
   bool constant = true;
 };
 
@@ -68,9 +68,9 @@ struct Rule {
   std::int32_t ignore = 0;  // into Program::ignored
   std::int32_t group = 0;
   Index number = 0;  // in file order over all rule sets
-  Place place;
+  SourcePosition place;
   std::string text;  // its first line, for explaining
-  std::vector<Place> parameter_places;
+  std::vector<SourcePosition> parameter_places;
   std::vector<std::string> parameter_names;
   std::vector<bool> parameter_used;
 
@@ -88,7 +88,7 @@ struct RuleTable {
   std::array<std::vector<std::int32_t>, 256> by_kind;
   std::optional<int> maximum_depth;
   std::optional<Code> seed;
-  Place place;
+  SourcePosition place;
   bool present = false;
 };
 
@@ -96,7 +96,7 @@ struct LSystem {
   int label = 1;
   RuleTable productions, decomposition, homomorphism;
   Code start, start_each, end_each, end;
-  Place place;
+  SourcePosition place;
 };
 
 inline const RuleTable& table_of(const LSystem& system, RuleSet set) {
@@ -110,7 +110,7 @@ struct Expectation {
   What what = What::length;
   std::string symbol;
   double value = 0;
-  Place place;
+  SourcePosition place;
 };
 
 struct Tropism {
@@ -150,7 +150,7 @@ struct Program {
   std::vector<Code> lifetimes;
 
   Successor axiom;
-  Place axiom_place;
+  SourcePosition axiom_place;
   bool articulated = false;      // B and J modules are bodies and joints, nothing else is drawn
   std::vector<LSystem> systems;  // [0] is the model, the others are called by ?(n,s)
   std::vector<KindSet> ignored;  // by the context search; sets of the rules
@@ -163,7 +163,7 @@ struct Program {
   std::vector<Material> materials;  // of "material:" lines; the first is used from the start
   std::vector<StemShape> shapes;    // of stems made of each
   EnvironmentChoice environment;
-  Place steps_place;  // of the derivation length
+  SourcePosition steps_place;  // of the derivation length
   bool ring = false;
 
   // What the derivation must prepare for.

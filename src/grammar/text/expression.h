@@ -47,7 +47,7 @@ struct Op {
   OpCode code = OpCode::constant;
   std::int32_t index = 0;
   double value = 0;
-  Place place;
+  SourcePosition place;
 };
 
 // A range of instructions in the program's list; empty when begin == end.

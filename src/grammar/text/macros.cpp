@@ -64,7 +64,7 @@ struct Replacement {
 };
 
 // Macros of macros multiply: what they write is counted, and so are those that write nothing.
-Result<Done> take_work(Replacement& expansion, std::size_t bytes, Place place) {
+Result<Done> take_work(Replacement& expansion, std::size_t bytes, SourcePosition place) {
   expansion.macros.work += bytes;
   if (expansion.macros.work <= macro_work_limit) return Done{};
   return diagnostic_in(
@@ -77,7 +77,7 @@ Result<Done> expand_in(Replacement& expansion, const Span& in, Span& out);
 // What stands for the macro: its body, with the arguments, if it has any, in their places. Macros in
 // the arguments are replaced before.
 Result<Span> body_of(Replacement& expansion, const std::string& name, const Macro& macro,
-                     std::optional<std::vector<std::string>>& values, Place place) {
+                     std::optional<std::vector<std::string>>& values, SourcePosition place) {
   Span body;
   if (!values) {
     body.add(macro.body, place);
@@ -135,7 +135,7 @@ Result<Done> expand_in(Replacement& expansion, const Span& in, Span& out) {
       i = behind;
       continue;
     }
-    const Place place = in.places[i];
+    const SourcePosition place = in.places[i];
     i = end;
     const Result<Span> body = body_of(expansion, name, found->second, values, place);
     if (!body) return body.diagnostics();

@@ -20,13 +20,13 @@ struct Macro {
 // Bytes with their places.
 struct Span {
   std::string text;
-  std::vector<Place> places;
+  std::vector<SourcePosition> places;
 
-  void add(char c, Place place) {
+  void add(char c, SourcePosition place) {
     text += c;
     places.push_back(place);
   }
-  void add(std::string_view piece, Place place) {
+  void add(std::string_view piece, SourcePosition place) {
     text += piece;
     places.resize(text.size(), place);
   }

@@ -24,7 +24,7 @@ SourceFile::SourceFile(std::string file_name, std::string file_text)
   }
 }
 
-TextPosition position_in(const Source& source, Place place) {
+TextPosition position_in(const Source& source, SourcePosition place) {
   const SourceFile& file = source.files[static_cast<std::size_t>(place.file)];
   const auto offset = std::min<std::size_t>(place.offset, file.text.size());
   const auto behind = std::upper_bound(file.line_starts.begin(), file.line_starts.end(), offset);
@@ -32,7 +32,8 @@ TextPosition position_in(const Source& source, Place place) {
           .column = static_cast<int>(offset - *(behind - 1)) + 1};
 }
 
-Diagnostic diagnostic_in(const Source& source, Place place, std::string message, std::string hint) {
+Diagnostic diagnostic_in(const Source& source, SourcePosition place, std::string message,
+                         std::string hint) {
   const SourceFile& file = source.files[static_cast<std::size_t>(place.file)];
   const TextPosition position = position_in(source, place);
   const auto line = static_cast<std::size_t>(position.line);
@@ -48,8 +49,9 @@ Diagnostic diagnostic_in(const Source& source, Place place, std::string message,
 
 Diagnostic diagnostic_in(const Source& source, std::size_t position, std::string message,
                          std::string hint) {
-  if (source.places.empty()) return diagnostic_in(source, Place{}, std::move(message), hint);
-  const Place place = source.places[std::min(position, source.places.size() - 1)];
+  if (source.places.empty())
+    return diagnostic_in(source, SourcePosition{}, std::move(message), hint);
+  const SourcePosition place = source.places[std::min(position, source.places.size() - 1)];
   return diagnostic_in(source, place, std::move(message), std::move(hint));
 }
 
@@ -87,7 +89,7 @@ class Preprocessor {
   }
 
  private:
-  void fail(Place place, std::string message, std::string hint = {}) {
+  void fail(SourcePosition place, std::string message, std::string hint = {}) {
     errors_.add(diagnostic_in(source_, place, std::move(message), std::move(hint)));
     if (errors_.full()) stop();
   }
@@ -113,7 +115,7 @@ class Preprocessor {
                            before.find_first_of(";=:") == std::string_view::npos;
     if (!successor && !axiom && !continued) return;
     diagnostics_.push_back(diagnostic_in(
-        source_, Place{file, static_cast<std::uint32_t>(at)},
+        source_, SourcePosition{file, static_cast<std::uint32_t>(at)},
         "'//' begins a comment: the rest of this line is not read",
         "to roll twice write '/ /'; for a comment put a blank on both sides of '//'"));
     diagnostics_.back().severity = Severity::warning;
@@ -184,7 +186,9 @@ class Preprocessor {
 
   void directive(const std::string& text, std::int32_t file, std::size_t start, std::size_t end,
                  int depth) {
-    const auto place = [file](std::size_t i) { return Place{file, static_cast<std::uint32_t>(i)}; };
+    const auto place = [file](std::size_t i) {
+      return SourcePosition{file, static_cast<std::uint32_t>(i)};
+    };
     std::size_t i = start + 1;
     while (i < end && (text[i] == ' ' || text[i] == '\t')) ++i;
     const std::size_t word_start = i;
@@ -237,7 +241,7 @@ class Preprocessor {
     return true;
   }
 
-  bool condition_holds(std::string_view text, Place place) {
+  bool condition_holds(std::string_view text, SourcePosition place) {
     const Result<double> found =
         evaluate_if(text, [this](std::string_view name) -> std::optional<std::string_view> {
           const auto macro = macros_.by_name.find(std::string(name));
@@ -252,7 +256,7 @@ class Preprocessor {
     return false;
   }
 
-  void define(const std::string& rest, Place place) {
+  void define(const std::string& rest, SourcePosition place) {
     std::size_t i = 0;
     while (i < rest.size() && static_cast<unsigned char>(rest[i]) <= ' ') ++i;
     const std::size_t name_start = i;
@@ -319,7 +323,7 @@ class Preprocessor {
     return out;
   }
 
-  void include(std::string_view argument, Place place, int depth) {
+  void include(std::string_view argument, SourcePosition place, int depth) {
     if (argument.size() < 3 || argument.front() != '"' || argument.back() != '"') {
       return fail(place, "#include needs a file name in quotes", "#include \"leaves.lsys\"");
     }
@@ -366,7 +370,7 @@ class Preprocessor {
     bool enclosing_active;
     bool taken_now;
     bool taken_before;
-    Place place;
+    SourcePosition place;
     bool active() const { return enclosing_active && taken_now; }
   };
 

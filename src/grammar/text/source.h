@@ -35,7 +35,7 @@ class ReadFile {
 };
 
 // Where a byte of the preprocessed text came from.
-struct Place {
+struct SourcePosition {
   std::int32_t file = 0;     // into Source::files
   std::uint32_t offset = 0;  // byte in that file
 };
@@ -52,13 +52,13 @@ struct SourceFile {
 struct Source {
   std::vector<SourceFile> files;  // [0] is the model itself
   std::string text;
-  std::vector<Place> places;           // one per byte of text
+  std::vector<SourcePosition> places;  // one per byte of text
   std::vector<std::string> constants;  // names of object-like macros, in order of definition
   bool incomplete = false;             // some of the text is missing: errors behind it mean nothing
 };
 
-TextPosition position_in(const Source& source, Place place);
-Diagnostic diagnostic_in(const Source& source, Place place, std::string message,
+TextPosition position_in(const Source& source, SourcePosition place);
+Diagnostic diagnostic_in(const Source& source, SourcePosition place, std::string message,
                          std::string hint = {});
 Diagnostic diagnostic_in(const Source& source, std::size_t position, std::string message,
                          std::string hint = {});

@@ -50,7 +50,7 @@ Turtle make_turtle(const ModuleString& string, const GrowOptions& options, bool 
   return turtle;
 }
 
-Place place_of(const Turtle& turtle, const Opening& opening) {
+SourcePosition place_of(const Turtle& turtle, const Opening& opening) {
   const Rule* rule = rule_with_number(turtle.program, opening.birth.rule);
   return rule != nullptr ? rule->place : place_of_module(turtle.string, opening.index);
 }
@@ -77,7 +77,7 @@ void warn(Turtle& turtle, const Module& module, const std::string& what) {
           fmt::format("{}: {}", text, what));
 }
 
-void warn_at(Turtle& turtle, Place place, std::string what, std::string hint) {
+void warn_at(Turtle& turtle, SourcePosition place, std::string what, std::string hint) {
   if (++turtle.drawing.warning_count > warning_limit) return;
   Diagnostics& warnings = turtle.drawing.growth.warnings;
   warnings.push_back(diagnostic_in(turtle.program.source, place, std::move(what), std::move(hint)));

@@ -126,9 +126,9 @@ Diagnostic refusal(const Turtle& turtle, const Module& module, const std::string
 Diagnostic refusal(const Turtle& turtle, const Opening& opening, const std::string& why);
 
 void warn(Turtle& turtle, const Module& module, const std::string& what);
-void warn_at(Turtle& turtle, Place place, std::string what, std::string hint = {});
+void warn_at(Turtle& turtle, SourcePosition place, std::string what, std::string hint = {});
 // Where the text stands that wrote what is open.
-Place place_of(const Turtle& turtle, const Opening& opening);
+SourcePosition place_of(const Turtle& turtle, const Opening& opening);
 // Says how many warnings were left out.
 void finish_warnings(Drawing& drawing);
 
