@@ -21,7 +21,7 @@ void turn_frame(const Mat3& turn, ChainFrame& frame) {
   for (Vec3& axis : frame) axis = turn * axis;
 }
 
-// Document 001, algorithm 3.2.
+// Hall 2013, algorithm 3.2.
 RigidMotion update_one_joint(const Vec3& moment, ChainNode& node) {
   RigidMotion total;
   for (int u = 0; u < 3; ++u) {
@@ -42,7 +42,7 @@ RigidMotion update_one_joint(const Vec3& moment, ChainNode& node) {
   return total;
 }
 
-// Document 001, algorithm 4.2.
+// Hall 2013, algorithm 4.2.
 RigidMotion update_three_joints(const Vec3& force, const Vec3& moment, ChainNode& node) {
   RigidMotion total;
   for (std::size_t m = 0; m < 3; ++m) {
