@@ -166,8 +166,11 @@ Scenario read_scenario(const toml::table& table, TomlSource& source) {
   for (const toml::table* motion : reader.tables("motion")) {
     scenario.motions.push_back(read_motion(*motion, scenario, source));
   }
-  for (const toml::table* grab : reader.tables("grab")) {
-    scenario.grabs.push_back(read_grab(*grab, scenario, source));
+  // Files from before grabs had their name say [[pull]].
+  for (const char* name : {"grab", "pull"}) {
+    for (const toml::table* grab : reader.tables(name)) {
+      scenario.grabs.push_back(read_grab(*grab, name, scenario, source));
+    }
   }
   if (const toml::table* ground = reader.table("ground")) {
     scenario.ground = read_ground(*ground, source);

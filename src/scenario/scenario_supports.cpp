@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <string_view>
 
 #include "scenario/scenario_points.h"
 
@@ -134,10 +135,11 @@ MotionSource read_motion(const toml::table& table, const Scenario& scenario, Tom
   return motion;
 }
 
-GrabSource read_grab(const toml::table& table, const Scenario& scenario, TomlSource& source) {
-  TomlReader reader(table, "[[grab]]", source);
+GrabSource read_grab(const toml::table& table, std::string_view name, const Scenario& scenario,
+                     TomlSource& source) {
+  TomlReader reader(table, fmt::format("[[{}]]", name), source);
   GrabSource grab;
-  grab.plant = read_plant_name(reader, scenario, "grab");
+  grab.plant = read_plant_name(reader, scenario, name);
   grab.at = read_place(reader);
   grab.path = read_path(reader, false, source);
   if (auto value = reader.number("stiffness", Range::positive)) {

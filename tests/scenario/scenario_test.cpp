@@ -246,5 +246,19 @@ TEST(Scenario, WithoutProbesEveryPlantHasOneAtItsTip) {
   EXPECT_EQ(parse_scenario("s", two)->probes.at(1).name, "other.tip");
 }
 
+// Scenarios from before grabs had their name stay readable, and are complained of under the name they use.
+TEST(Scenario, ReadsGrabsUnderTheirFormerName) {
+  const std::string keys = "keys = [[0, 0, 0, 0], [1, 0.1, 0, 0]]\nstiffness = 50\n";
+  for (const char* name : {"grab", "pull"}) {
+    const std::string table = std::string(rod) + "[[" + name + "]]\n" + keys;
+    const Result<Scenario> scenario = parse_scenario("s.toml", table, {});
+    ASSERT_TRUE(scenario) << to_string(scenario.diagnostics());
+    ASSERT_EQ(scenario->grabs.size(), 1u);
+    EXPECT_EQ(scenario->grabs[0].stiffness, 50);
+    EXPECT_NE(complaint(table + "grip = 1\n").find(std::string("[[") + name + "]]"),
+              std::string::npos);
+  }
+}
+
 }  // namespace
 }  // namespace thigmo
