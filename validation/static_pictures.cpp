@@ -156,7 +156,7 @@ void draw_bend45(CaseResult& result) {
 
 void draw_princeton(CaseResult& result) {
   const double force = 13.345;
-  Plot plot{.title = "The Princeton beam: 13.345 N at an angle to the lath",
+  Plot plot{.title = "The Princeton beam: 13.345 N at an angle to the flat rod",
             .x_label = "angle [deg]",
             .y_label = "tip displacement [m]",
             .series = {line("-x, thigmo", 0), line("-y, thigmo", 1), line("z, thigmo", 2),
@@ -183,11 +183,11 @@ void draw_princeton(CaseResult& result) {
   result.plots.push_back({.name = "static_princeton", .plot = std::move(plot)});
 }
 
-// The square of the first frequency falls to zero where the lath tips over.
+// The square of the first frequency falls to zero where the flat rod tips over.
 void draw_lateral_buckling(CaseResult& result) {
   const double thickness = 0.01, height = 0.1, weak = height * std::pow(thickness, 3) / 12;
   const double critical[] = {4.888505643757956, 15.66915755447969};  // as in the case itself
-  Plot plot{.title = "A lath on edge: it tips over where its first frequency is zero",
+  Plot plot{.title = "A flat rod on edge: it tips over where its first frequency is zero",
             .x_label = "load / the oracle's critical load [-]",
             .y_label = "omega_1^2, of that without load [-]",
             .series = {line("force at the tip"), line("its weight"), dots("oracle", 6)}};

@@ -203,7 +203,7 @@ void static_princeton(CaseResult& result) {
   }
 }
 
-// A lath 10 times as high as thick, B1 = 1: the load at which it tips over, by bisection on what
+// A flat rod 10 times as high as thick, B1 = 1: the load at which it tips over, by bisection on what
 // the pose says of its stability.
 void static_lateral_buckling(CaseResult& result) {
   const double thickness = 0.01, height = 0.1;
@@ -258,9 +258,9 @@ void mode_frequencies(CaseResult& result) {
                           "height = 1e-4\nheight_tip = 0.5e-4\nyoung = {}\ndensity = {}\n",
                           12 / (0.01 * 1e-12), 1 / (0.01 * 1e-4)),
       2);
-  check_relative(result, "lath to half its thickness, omega_1", 3.823784848,
+  check_relative(result, "flat rod to half its thickness, omega_1", 3.823784848,
                  2 * pi * wedge.frequencies_hz.at(0), 1e-2);
-  check_relative(result, "lath to half its thickness, omega_2", 18.317260976,
+  check_relative(result, "flat rod to half its thickness, omega_2", 18.317260976,
                  2 * pi * wedge.frequencies_hz.at(1), 1e-2);
   for (const auto& [k, first, second] :
        {std::array{1.0, 1.55729712, 16.25008368}, std::array{10.0, 2.967838415, 19.35580149}}) {
@@ -277,9 +277,9 @@ void mode_frequencies(CaseResult& result) {
       4);
   const double sharp_exact[4] = {4.6307238626, 14.9307926936, 32.8331211130, 58.9170674916};
   for (std::size_t k = 0; k < 4; ++k) {
-    check_relative(result,
-                   fmt::format("lath of 20 segments to a tenth of its thickness, omega_{}", k + 1),
-                   sharp_exact[k], 2 * pi * sharp.frequencies_hz.at(k), 1e-2);
+    check_relative(
+        result, fmt::format("flat rod of 20 segments to a tenth of its thickness, omega_{}", k + 1),
+        sharp_exact[k], 2 * pi * sharp.frequencies_hz.at(k), 1e-2);
   }
   // β tan β = 0.1, ω = β/L √(G/ρ); the mass makes ρ J L / (m R²/2) that tenth.
   const ModesSummary disc =

@@ -65,7 +65,7 @@ void static_convergence(CaseResult& result) {
   // The inclined clamp is turned back to the level, and gravity with it.
   const double inclined_x = 0.8991857274 * c - 0.1211399319 * s;
   const double inclined_y = -0.8991857274 * s - 0.1211399319 * c;
-  const std::string lath = "width = 0.03994006091401169\nheight = 0.013313353638003896\n";
+  const std::string flat_rod = "width = 0.03994006091401169\nheight = 0.013313353638003896\n";
   const RodCase rods[] = {
       {"dead force", weightless, "[[force]]\nvector = [0, 5, 0]\n", 0.6123716392755701,
        0.7137915236119128},
@@ -77,17 +77,18 @@ void static_convergence(CaseResult& result) {
       {"weight at 60 deg", fmt::format("gravity = [{}, {}, 0]\n", -10 * s, -10 * c), "", inclined_x,
        inclined_y},
       // From here on Kirchhoff's equations by shooting, steps of L/1000 (tests/support/kirchhoff.h): a
-      // moment that bends and twists, and rods with natural curvature and twist. The lath is thrice as wide as high, E I = 1 about its width.
+      // moment that bends and twists, and rods with natural curvature and twist. The flat rod is thrice as wide as high, E I = 1 about its width.
       {"turning moment", weightless, "[[force]]\nmoment = [1.5, 1.2, 0]\nfollower = true\n",
        0.688410205524, 0.423138240395, false, 0.425615863530},
       {"round arc", weightless, "[[force]]\nvector = [0, 0, 3]\n", 0.604952323164, 0.351590045875,
        false, 0.586931780660, "radius = 0.01\ncurvature = [1.2, 0, 0]\n"},
       {"flat arc", weightless, "[[force]]\nvector = [0, 0, 3]\n", 0.575690328546, 0.605762102834,
-       false, 0.277676404965, lath + "curvature = [1.5, 0, 0]\n"},
-      {"twisted lath", weightless, "[[force]]\nvector = [0, 2, 1]\n", 0.832458360287,
-       0.464740103366, false, 0.190964651949, lath + "curvature = [0, 1.5707963267948966, 0]\n"},
+       false, 0.277676404965, flat_rod + "curvature = [1.5, 0, 0]\n"},
+      {"twisted flat rod", weightless, "[[force]]\nvector = [0, 2, 1]\n", 0.832458360287,
+       0.464740103366, false, 0.190964651949,
+       flat_rod + "curvature = [0, 1.5707963267948966, 0]\n"},
       {"flat helix", weightless, "[[force]]\nvector = [1, 2, 3]\n", 0.480746838225, 0.554899194980,
-       false, 0.443201138789, lath + "curvature = [2, 1.5, 0]\n"},
+       false, 0.443201138789, flat_rod + "curvature = [2, 1.5, 0]\n"},
   };
   const std::vector<double> counts = {10, 20, 40, 80, 160};
   const auto empty_plot = [](const char* title) {

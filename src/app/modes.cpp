@@ -290,8 +290,8 @@ Result<ModesSummary> find(const ModesRequest& request) {
   summary.notes = std::move(subject->notes);
   summary.wall_ms = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
   if (modes.fluttering > 0) {
-    return error(fmt::format("the plant '{}' flutters: {} of its vibrations grow, fed by the loads "
-                             "that turn along",
+    return error(fmt::format("the plant '{}' flutters: {} of its vibrations grow, fed by "
+                             "follower loads",
                              subject->plant.name, modes.fluttering),
                  "weaken these loads, or stiffen the plant");
   }

@@ -151,7 +151,7 @@ Result<Found> by_chain(const ChainOptions& options, const Loads& loads,
                        const SimulatedPlant& plant) {
   for (const PointLoad& load : loads.points) {
     if (load.follower) {
-      return error("the chain algorithm has no loads that turn along",
+      return error("the chain algorithm has no follower loads",
                    "use the method newton, or follower = false");
     }
   }
@@ -311,7 +311,7 @@ Result<PoseSummary> find_pose(const PoseRequest& request) {
     if (one->flutters) {
       simulation->notes.push_back(
           warning(fmt::format("the plant '{}' flutters: it falls at a touch, swinging ever more, "
-                              "fed by the loads that turn along",
+                              "fed by follower loads",
                               plant.name)));
     }
     if (newton && largest_angle(plant.state) > coarse_turn) {

@@ -13,7 +13,7 @@ struct Tube {
   std::vector<char> bears;  // of each, whether branches or organs sit near the joint at its end
 };
 
-// Whether any of its segments is flat: a lath, or a stem of elliptic section.
+// Whether any of its segments is flat: a flat rod, or a stem of elliptic section.
 bool is_flat(const Plant& plant, const Tube& tube);
 
 // Every segment is in exactly one tube; tubes are sorted by their first segment.

@@ -361,7 +361,7 @@ Index own_segment(const Tube& tube, const Ring& ring) {
   return std::max(ring.segment, tube.segments.front());
 }
 
-// Height over width at each ring. Where a lath's width was widened for drawing its height stays; a flare,
+// Height over width at each ring. Where a flat rod's width was widened for drawing its height stays; a flare,
 // a nose or a rounded tip makes an ellipse larger or smaller as a whole.
 std::vector<double> flatness_of_rings(const Plant& plant, const Pose& rest, const Tube& tube,
                                       std::span<const Ring> rings) {

@@ -21,7 +21,7 @@ struct TubeShape {
   Index first_segment = no_index;
   int sides = 0;
   bool rectangle = false;
-  // Height over width at each ring of a lath or an ellipse; empty: round.
+  // Height over width at each ring of a flat rod or an ellipse; empty: round.
   std::vector<double> flatness;
   std::vector<Ring> rings;
   std::vector<Vec3> across_world;  // x axes of the rings, transported along the tube

@@ -25,7 +25,7 @@ struct Origin {
   char symbol = 0;          // first character of the module's name
 };
 
-// What a cross-section that is not round is: laths and test beams are rectangles; petioles and culms
+// What a cross-section that is not round is: flat rods and test beams are rectangles; petioles and culms
 // may be ellipses.
 enum class Outline : std::uint8_t { rectangle, ellipse };
 

@@ -198,7 +198,7 @@ class Pose(CliTestCase):
         self.assertIn("did you mean 'chain-3r'", self.failure(ROD, "--method", "chain-3"))
         self.assertIn("newton alone", self.failure(ROD, "--method", "chain-1r", "--rest-from-pose"))
         follower = "[[force]]\nvector = [0, 1, 0]\nfollower = true\n"
-        self.assertIn("turn along", self.failure(ROD + follower, "--method", "chain-1r"))
+        self.assertIn("follower loads", self.failure(ROD + follower, "--method", "chain-1r"))
 
 
     def test_what_is_left_out_is_said(self):

@@ -121,7 +121,7 @@ TEST(CurvedRod, ConvergesAtSecondOrder) {
   }
 }
 
-// Loads that turn along with the section at the tip, which the moment of the load itself turns further
+// Follower loads with the section at the tip, which the moment of the load itself turns further
 // than the last segment's middle.
 TEST(CurvedRod, MomentsThatTurnAlongConvergeAtSecondOrder) {
   const struct {

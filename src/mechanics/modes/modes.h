@@ -21,7 +21,7 @@ struct Modes {
   std::vector<Mode> modes;      // by rising frequency
   bool stable = true;           // false: some motion has no frequency but grows; no modes are given
   int negative_directions = 0;  // how many such motions there are
-  int fluttering = 0;           // vibrations that grow, fed by loads that turn along
+  int fluttering = 0;           // vibrations that grow, fed by follower loads
   bool converged = true;        // false: these are the best found
   int solves = 0;               // O(n) solutions taken
 };

@@ -6,7 +6,7 @@
 #include <complex>
 #include <numbers>
 
-// Loads that turn along have no energy: the stiffness K of K φ = ω² M φ is not symmetric, and two ω²
+// Follower loads have no energy: the stiffness K of K φ = ω² M φ is not symmetric, and two ω²
 // may meet and leave the real axis, a vibration that the load feeds (flutter). K is small in the
 // space Φ of the lowest vibrations that the joints alone would have, Φᵀ M Φ = 1: there ω² are the
 // eigenvalues of Φᵀ K Φ (Galerkin's method).

@@ -4,7 +4,7 @@
 
 namespace thigmo {
 
-// Forces that turn along, and moments: loads without an energy. Their stiffness is not symmetric.
+// Follower forces, and moments: loads without an energy. Their stiffness is not symmetric.
 bool has_turning_loads(const Loads& loads);
 Modes find_turning_modes(const Mechanism& mechanism, const Loads& loads, const Statics& statics,
                          const ModeOptions& options);

@@ -45,8 +45,8 @@ struct ChainPose {
 };
 
 // The static pose of a plant by the chain algorithm of Hall 2013: each segment one element. Loads
-// keep their direction and act at the nearest element tips; weight goes half to either end. Loads
-// that turn along are not in the algorithm and must not be given.
+// keep their direction and act at the nearest element tips; weight goes half to either end. Follower
+// loads are not in the algorithm and must not be given.
 ChainPose bend_chain(const Plant& plant, const Loads& loads, const ChainOptions& options,
                      const PlantFrame& stands = {});
 

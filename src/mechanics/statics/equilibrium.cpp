@@ -18,7 +18,7 @@ namespace {
 
 constexpr double smallest_load_step = 1e-5;
 constexpr int most_contact_rounds = 60;
-// Of forces that turn along above a ground: rounds, and what is left of their turning at the end.
+// Of follower forces above a ground: rounds, and what is left of their turning at the end.
 constexpr int most_turning_rounds = 40;
 constexpr double turned_part = 1e-8;
 
@@ -86,7 +86,7 @@ class Search {
   }
 
  private:
-  // Whether forces that turn along are turned in rounds, above a ground.
+  // Whether follower forces are turned in rounds, above a ground.
   void take_rounds(bool rounds) {
     rounds_ = rounds;
     newton_.most_iterations = options_.most_iterations / (rounds ? 3 : 1);
@@ -132,7 +132,7 @@ class Search {
     return rounds_ ? turn_forces(fraction) : lay_down(fraction, !report_.turning_loads);
   }
 
-  // Forces that turn along, where tips lie on the ground: contacts come and go, which only the
+  // Follower forces, where tips lie on the ground: contacts come and go, which only the
   // descent of an energy bears. So they are held fast in the world, the plant comes to rest, they
   // are turned along, and so on: F = g(F). Anderson's mixing of the last few rounds takes the place
   // of the slopes of g.
@@ -167,7 +167,7 @@ class Search {
     return found;
   }
 
-  // World components of the forces that turn along, in this pose.
+  // World components of the follower forces, in this pose.
   std::vector<double> turned_forces() const {
     const Pose pose = pose_of(mechanism_, state_);
     std::vector<double> forces;

@@ -28,7 +28,7 @@ struct EquilibriumReport {
   double residual = 0;          // largest torque out of balance, over the largest torque held
   bool stable = false;          // every small deflection takes energy; see `turning_loads`
   int negative_directions = 0;  // independent deflections that release energy
-  // With loads that turn along there is no energy; `stable` then says only that the static stiffness
+  // With follower loads there is no energy; `stable` then says only that the static stiffness
   // has not changed its sign (divergence); flutter is not looked for.
   bool turning_loads = false;
   std::vector<PointLoad> contacts = {};  // what the ground pushes with, at segments' tips

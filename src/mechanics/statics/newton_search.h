@@ -9,7 +9,7 @@ namespace thigmo {
 // stand. What it finds it leaves in the state.
 class NewtonSearch {
  public:
-  // `symmetric`: no moments; `turning`: some forces turn along.
+  // `symmetric`: no moments; `turning`: some are follower forces.
   NewtonSearch(const Mechanism& mechanism, bool symmetric, bool turning, State& state);
 
   // On the energy, all the way down. Ends on a ridge where one leads there: a straight column above

@@ -13,7 +13,7 @@ namespace thigmo {
 // that they are taken in by Woodbury's formula.
 class NewtonSystem {
  public:
-  // `symmetric`: no moments; `turning`: some forces turn along.
+  // `symmetric`: no moments; `turning`: some are follower forces.
   NewtonSystem(const Mechanism& mechanism, bool symmetric, bool turning);
   NewtonSystem(const NewtonSystem&) = delete;  // it points into itself
 
@@ -22,7 +22,7 @@ class NewtonSystem {
   // Factors that stay when statics is evaluated elsewhere.
   Factored factor_copy(const Statics& statics);
 
-  // What the forces that turn along add to the factored matrix, 1 + VᵀH⁻¹U; false: it is singular.
+  // What the follower forces add to the factored matrix, 1 + VᵀH⁻¹U; false: it is singular.
   bool add_turning_forces(const Loads& loads, double fraction, const Statics& statics);
   int determinant_sign() const { return turning_matrix_.determinant_sign(); }
 
