@@ -172,7 +172,7 @@ void moved_pot(CaseResult& result) {
   Plot plot{.title = "A pot is moved to the right and back",
             .x_label = "time [s]",
             .y_label = "x [m]",
-            .series = {way("foot of the stem", pushed, 0, 0), way("its tip", pushed, 1, 0)}};
+            .series = {way("root of the stem", pushed, 0, 0), way("its tip", pushed, 1, 0)}};
   result.plots.push_back({.name = "moved_pot_left_right", .plot = std::move(plot)});
 
   World shaken = world_with(scenario_text("pot_forward_back"), {});
@@ -192,7 +192,7 @@ void moved_pot(CaseResult& result) {
 
   World round = world_with(scenario_text("pot_circle"), {});
   const Tracks circle = follow_all(round, 1.0 / 120, 5.0);
-  check_relative(result, "circle: radius of the foot's way [m]", 0.12,
+  check_relative(result, "circle: radius of the root's way [m]", 0.12,
                  swing(circle, 0, 0, 2.5, 4.0), 0.05);
   const double wide = swing(circle, 1, 0, 2.5, 4.0);
   check_fact(result, "circle: the tip runs on a wider one", wide > 1.1 * 0.12);
@@ -200,7 +200,7 @@ void moved_pot(CaseResult& result) {
   Plot above{.title = "A pot goes round, seen from above, 1.5 to 3.3 s",
              .x_label = "x [m]",
              .y_label = "-z [m]",
-             .series = {line("foot of the stem"), line("its tip")},
+             .series = {line("root of the stem"), line("its tip")},
              .equal_scale = true};
   for (std::size_t i = 0; i < circle.time.size(); ++i) {
     if (circle.time[i] < 1.5 || circle.time[i] > 3.3) continue;

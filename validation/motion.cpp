@@ -78,7 +78,7 @@ struct KelvinVoigt {
   KelvinVoigt(double damping_ratio, double frequency)
       : stiffening(1, 2 * damping_ratio * frequency),
         beta(std::pow(std::pow(3.5160152685 * frequency, 2) / stiffening, 0.25)) {}
-  // Over the foot's: (cos β + cosh β) / (1 + cos β cosh β).
+  // Over the root's: (cos β + cosh β) / (1 + cos β cosh β).
   double of_foot() const {
     return std::abs((std::cos(beta) + std::cosh(beta)) / (1.0 + std::cos(beta) * std::cosh(beta)));
   }
@@ -109,8 +109,8 @@ Plot response_plot(std::string title, std::string y_label, double damping_ratio,
 
 }  // namespace
 
-void shaken_foot(CaseResult& result) {
-  const double foot = 1e-4, damping_ratio = 0.02;  // small: bending stays linear at resonance
+void shaken_root(CaseResult& result) {
+  const double root = 1e-4, damping_ratio = 0.02;  // small: bending stays linear at resonance
   const Response rows[] = {{0.25, 1.1030925157290274, -0.0009976401231705796},
                            {0.5, 1.5164814269201992, -0.00910353864719311},
                            {0.9, 7.527164863204656, -0.1628604700845352},
@@ -120,22 +120,22 @@ void shaken_foot(CaseResult& result) {
                            {2.0, 1.1794027570974153, -3.101388312118086},
                            {3.0, 1.000380591885812, 3.130404612447349},
                            {5.0, 1.8669498282954105, 2.802889534370338}};
-  Plot plot = response_plot("A shaken foot, damping ratio 0.02", "swing of tip / of foot [-]",
+  Plot plot = response_plot("A shaken root, damping ratio 0.02", "swing of tip / of root [-]",
                             damping_ratio, 5, &KelvinVoigt::of_foot);
   for (const Response& row : rows) {
     const Swing swing = steady_swing(
         damping_ratio, row.frequency,
         fmt::format(
-            "[[motion]]\nwave = [{{ amplitude = [0, {}, 0], frequency = {}, ramp = 10 }}]\n", foot,
+            "[[motion]]\nwave = [{{ amplitude = [0, {}, 0], frequency = {}, ramp = 10 }}]\n", root,
             row.frequency));
-    const Response measured{row.frequency, swing.amplitude / foot, swing.phase};
-    check_response(result, "tip / foot, ratio 0.02", row, measured);
+    const Response measured{row.frequency, swing.amplitude / root, swing.phase};
+    check_response(result, "tip / root, ratio 0.02", row, measured);
     add_point(plot.series[1], measured.frequency, measured.amplitude);
   }
-  result.plots.push_back({.name = "shaken_foot", .plot = std::move(plot)});
+  result.plots.push_back({.name = "shaken_root", .plot = std::move(plot)});
 }
 
-// A hand with so weak a grip that its force k (hand - tip) is k · hand to 1e-4.
+// A grab so weak that its force k (target - tip) is k · target to 1e-4.
 void shaken_tip(CaseResult& result) {
   const double damping_ratio = 0.05, force = 1e-4 * 3 * bending;  // bends by 1e-4 m when steady
   const Response rows[] = {{0.25, 1.0643754538183592, -0.026615374495269836},

@@ -20,7 +20,7 @@ struct Draw {
 };
 
 enum class Treatment {
-  storm,       // gusts of a mean up to 60 m/s while the foot is shaken and turned
+  storm,       // gusts of a mean up to 60 m/s while the root is shaken and turned
   left_alone,  // let go from its straight pose under gravity
   thrown,      // without a hold, spinning
 };

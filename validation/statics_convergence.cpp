@@ -77,7 +77,8 @@ void static_convergence(CaseResult& result) {
       {"weight at 60 deg", fmt::format("gravity = [{}, {}, 0]\n", -10 * s, -10 * c), "", inclined_x,
        inclined_y},
       // From here on Kirchhoff's equations by shooting, steps of L/1000 (tests/support/kirchhoff.h): a
-      // moment that bends and twists, and rods with natural curvature and twist. The flat rod is thrice as wide as high, E I = 1 about its width.
+      // moment that bends and twists, and rods with natural curvature and
+      // twist. The flat rod is thrice as wide as high, E I = 1 about its width.
       {"turning moment", weightless, "[[force]]\nmoment = [1.5, 1.2, 0]\nfollower = true\n",
        0.688410205524, 0.423138240395, false, 0.425615863530},
       {"round arc", weightless, "[[force]]\nvector = [0, 0, 3]\n", 0.604952323164, 0.351590045875,

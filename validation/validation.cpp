@@ -31,7 +31,7 @@ const std::vector<Case>& all_cases() {
       {"energy_of_branched_plants", "no energy from nothing: random plants let go, 20 periods",
        energy_of_branched_plants},
       {"limp_rod_in_wind", "physics.json W2: sin(phi)/cos^2(phi) = K", limp_rod_in_wind},
-      {"shaken_foot", "physics.json D9: Kelvin-Voigt beam whose foot is shaken", shaken_foot},
+      {"shaken_root", "physics.json D9: Kelvin-Voigt beam whose foot is shaken", shaken_root},
       {"shaken_tip", "physics.json D9: Kelvin-Voigt beam with a force at its tip", shaken_tip},
       {"falling_rod", "physics.json W5: v = v_t tanh(g t / v_t)", falling_rod},
       {"turning_in_air", "drag along a rod that turns: I dw/dt = -k w^2 L^4/4", turning_in_air},

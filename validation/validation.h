@@ -134,7 +134,7 @@ void energy_of_rods(CaseResult& result);
 void energy_of_branched_plants(CaseResult& result);
 void limp_rod_in_wind(CaseResult& result);
 void tip_loads(CaseResult& result);
-void shaken_foot(CaseResult& result);
+void shaken_root(CaseResult& result);
 void shaken_tip(CaseResult& result);
 void falling_rod(CaseResult& result);
 void swinging_in_wind(CaseResult& result);

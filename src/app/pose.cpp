@@ -68,10 +68,10 @@ Result<Found> by_newton(const PoseRequest& request, const Loads& loads, const Fl
       find_equilibrium(plant.model->mechanism, loads, options, plant.state);
   const double wall = milliseconds_since(start);
   if (!report.converged) return no_equilibrium(plant.model->plant, report);
-  // The static stiffness cannot tell whether a load that turns along feeds a vibration.
+  // The static stiffness cannot tell whether a follower load feeds a vibration.
   bool flutters = false;
   // Tips on the ground are left unjudged: modes know nothing of them.
-  if (report.turning_loads && report.stable && report.contacts.empty() &&
+  if (report.follower_loads && report.stable && report.contacts.empty() &&
       body_count(plant.model->mechanism) <= most_for_flutter) {
     flutters = find_modes(plant.model->mechanism, loads, plant.state, {.count = 6}).fluttering > 0;
   }

@@ -130,7 +130,7 @@ struct Plant {
   std::vector<Organ> organs;  // sorted by segment
   std::vector<GivenBody> given_bodies = {};
   Damping damping = {};
-  // The ground gives way by a turn of torque / this at every foot; infinite: a clamp [N m/rad].
+  // The ground gives way by a turn of torque / this at every root; infinite: a clamp [N m/rad].
   double root_stiffness = std::numeric_limits<double>::infinity();
   // Where segments were cut into pieces: the last piece of each, as they were counted before.
   std::vector<Index> whole_ends = {};

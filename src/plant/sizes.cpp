@@ -51,7 +51,7 @@ LargestSize largest_part(const Plant& plant) {
   for (const Segment& s : plant.segments) {
     add(s.length, "a segment with a length of");
     add(2 * std::max(s.radius_base, s.radius_tip), "a stem with a diameter of");
-    add(std::max(s.height_base, s.height_tip), "a flat rod with a height of");
+    add(std::max(s.height_base, s.height_tip), "a flat stem with a height of");
   }
   for (const Organ& organ : plant.organs) {
     add(organ.length, "an organ with a length of");

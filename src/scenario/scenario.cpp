@@ -120,6 +120,15 @@ void add_default_probes(Scenario& scenario) {
   }
 }
 
+// Files from before grabs had their name say [[pull]].
+void read_grabs(TomlReader& reader, TomlSource& source, Scenario& scenario) {
+  for (const char* name : {"grab", "pull"}) {
+    for (const toml::table* grab : reader.tables(name)) {
+      scenario.grabs.push_back(read_grab(*grab, name, scenario, source));
+    }
+  }
+}
+
 Scenario read_scenario(const toml::table& table, TomlSource& source) {
   TomlReader reader(table, "the scenario", source);
   Scenario scenario;
@@ -166,12 +175,7 @@ Scenario read_scenario(const toml::table& table, TomlSource& source) {
   for (const toml::table* motion : reader.tables("motion")) {
     scenario.motions.push_back(read_motion(*motion, scenario, source));
   }
-  // Files from before grabs had their name say [[pull]].
-  for (const char* name : {"grab", "pull"}) {
-    for (const toml::table* grab : reader.tables(name)) {
-      scenario.grabs.push_back(read_grab(*grab, name, scenario, source));
-    }
-  }
+  read_grabs(reader, source, scenario);
   if (const toml::table* ground = reader.table("ground")) {
     scenario.ground = read_ground(*ground, source);
   }

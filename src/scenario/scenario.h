@@ -90,11 +90,11 @@ struct MotionSource {
   PathSource path;
 };
 
-// A point of a plant is held by a spring that moves and may let go.
+// A spring and damper that hold a point of a plant; their other end moves, and they may let go.
 struct GrabSource {
   std::string plant;
   PointOnPlant at;
-  PathSource path;                     // of the grab, from where the point is at the start
+  PathSource path;                     // of the other end, from where the point is at the start
   double stiffness = 0;                // [N/m]
   double damping = 0;                  // [N s/m]
   std::optional<double> release = {};  // [s]; none: never

@@ -68,7 +68,7 @@ struct Share {
 };
 
 // The section at a distance x from its segment's middle is turned by the part x/h of the way to the
-// middle of the segment beside it: a load that turns along acts on both in these parts.
+// middle of the segment beside it: a follower load acts on both in these parts.
 std::vector<Share> shares_of(const Plant& plant, const FoundPlace& place, bool held) {
   const auto segment = [&](Index i) -> const Segment& { return at(plant.segments, i); };
   const double whole = segment(place.body).length, x = place.point_in_body.y - 0.5 * whole;

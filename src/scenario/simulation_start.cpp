@@ -69,7 +69,7 @@ int pencil_directions(const Simulation& simulation, std::size_t number) {
   for (const Body& body : mechanism.body) {
     moment += body.mass * length(simulation.gravity_world) * static_cast<double>(body.length);
   }
-  for (const Vec3& torque : joint_load_torques(mechanism, loads, pose_of(mechanism, state))) {
+  for (const Vec3& torque : load_sums(mechanism, loads, pose_of(mechanism, state)).torque) {
     largest = std::max(largest, length(torque));
   }
   const bool balanced = largest <= 1e-9 * moment;

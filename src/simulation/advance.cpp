@@ -1,5 +1,6 @@
 #include "simulation/advance.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 
@@ -69,6 +70,11 @@ Result<CourseReport> advance(const Course& course, Simulation& simulation) {
 
 std::int64_t steps_to(double time, double step, double same_time) {
   return static_cast<std::int64_t>(std::ceil(time / step - same_time));
+}
+
+// A step written with few digits must not add a step: 10 s of 0.016666667 s are 600.
+std::int64_t step_count(double duration, double step) {
+  return std::max<std::int64_t>(1, steps_to(duration, step, 1e-3));
 }
 
 }  // namespace thigmo

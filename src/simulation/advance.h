@@ -40,4 +40,7 @@ Result<CourseReport> advance(const Course& course, Simulation& simulation);
 // How many steps of that length reach a time.
 std::int64_t steps_to(double time, double step, double same_time);
 
+// How many steps of that length make up the duration; at least one.
+std::int64_t step_count(double duration, double step);
+
 }  // namespace thigmo

@@ -201,12 +201,4 @@ double energy_taken_by_scheme(const Simulation& simulation) {
   return most;
 }
 
-std::int64_t step_count(double duration, double step) {
-  // A step written with few digits must not add a step: 10 s of 0.016666667 s are 600.
-  const double exact = duration / step;
-  const double nearest = std::round(exact);
-  return std::max<std::int64_t>(
-      1, static_cast<std::int64_t>(std::abs(exact - nearest) < 1e-3 ? nearest : std::ceil(exact)));
-}
-
 }  // namespace thigmo

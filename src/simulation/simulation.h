@@ -37,7 +37,7 @@ struct SimulatedPlant {
 // A force of the scenario, its place found.
 struct AppliedForce {
   std::size_t plant = 0;
-  PointLoad load;             // one that turns along does so with the section where it acts
+  PointLoad load;             // a follower turns with the section where it acts
   Vec3 end_flexibility;       // from the middle of its segment to there [rad/(N m)]
   double start = 0, end = 0;  // [s]
   double omega = 0;  // above 0 it goes to and fro: × sin(omega (t - start) + phase) [rad/s]
@@ -116,8 +116,5 @@ std::uint64_t state_hash(const Simulation& simulation);
 // What the scheme took from plants that nothing damps and no load works on, over their largest kinetic
 // energy: the most of any plant, 0 where there is none.
 double energy_taken_by_scheme(const Simulation& simulation);
-
-// How many steps of that length make up the duration.
-std::int64_t step_count(double duration, double step);
 
 }  // namespace thigmo

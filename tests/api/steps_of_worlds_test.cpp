@@ -67,7 +67,7 @@ TEST(StepsOfWorlds, LeaveAPlantInStillAirWhereItIs) {
   EXPECT_EQ(world.coarse_steps(), 0);
 }
 
-// Rotations stay unit quaternions, and segments hang together: every base lies on the plant.
+// Rotations stay unit quaternions, and roots where they were put.
 TEST(StepsOfWorlds, KeepTransformsWhole) {
   World world = windy_grove();
   for (int i = 0; i < 30; ++i) ASSERT_TRUE(world.step(dt));
@@ -77,7 +77,6 @@ TEST(StepsOfWorlds, KeepTransformsWhole) {
       EXPECT_NEAR(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3], 1, 1e-9);
       for (const double x : position) EXPECT_TRUE(std::isfinite(x));
     }
-    // The foot stands where the plant was put.
     EXPECT_NEAR(world.transforms(plant)[0].position[0], 2.5 * static_cast<double>(plant), 1e-12);
   }
 }

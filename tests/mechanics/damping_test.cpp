@@ -197,7 +197,7 @@ TEST(Damping, IsThatOfASwayWhoseJointsCarryMoments) {
   EXPECT_NEAR(measured_ratio(mechanism, heavy, standing, first) / 0.05, 1, 0.1);
 }
 
-// A rod whose foot is turned down hangs, though it is level at rest.
+// A rod whose root is turned down hangs, though it is level at rest.
 TEST(Damping, SwayIsThatOfThePoseItStandsIn) {
   const Loads heavy;
   const RodDescription hanging_rod{.segments = 20,
@@ -211,8 +211,8 @@ TEST(Damping, SwayIsThatOfThePoseItStandsIn) {
   const Mechanism level = compile_mechanism(make_rod(level_rod));
   const Mechanism hanging = compile_mechanism(make_rod(hanging_rod));
   State turned = rest_state(level);
-  const Quat down = exp_rotation({0, 0, -pi / 2}), foot = level.body[0].parent_from_rest;
-  turned.rest_from_body.set(0, conjugate(foot) * down * foot);
+  const Quat down = exp_rotation({0, 0, -pi / 2}), root = level.body[0].parent_from_rest;
+  turned.rest_from_body.set(0, conjugate(root) * down * root);
   const double as_turned = main_sway(level, heavy.gravity_world, &turned).frequency;
   EXPECT_NEAR(as_turned / main_sway(hanging, heavy.gravity_world).frequency, 1, 1e-3);
   State on_turned_root = rest_state(level);

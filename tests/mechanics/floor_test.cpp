@@ -104,7 +104,7 @@ TEST(Floor, LetsARodLieFlat) {
   EXPECT_LT(forces[80].stress, 0.01 * forces[0].stress);
 }
 
-// A force that turns along with a tip above the ground, weak and strong: the pose is also that of a
+// A force that follows a tip above the ground, weak and strong: the pose is also that of a
 // force fixed where it came to point, and every tip stays above the ground.
 TEST(Floor, BearsForcesThatTurnAlong) {
   const struct {

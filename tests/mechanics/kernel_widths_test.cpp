@@ -25,15 +25,15 @@ std::vector<StepKernel> kernels_here() {
           kernel_here<double, 16>()};
 }
 
-// A run of half a second in wind, with a hand that pulls.
+// A run of half a second in wind, with a grab.
 State moved(const Mechanism& mechanism, const StepKernel& kernel, bool serial,
             const Ground* ground = nullptr) {
   const auto schedule = std::make_shared<Schedule>(make_schedule(mechanism, kernel.width, serial));
   Workspace workspace = make_workspace(mechanism, make_step_model(mechanism, kernel, schedule));
   State state = rest_state(mechanism);
   const AirLattice air{.velocity_world = {air_node({8, 0, 3})}};
-  const GrabLoad hand{.body = 7, .target_world = {0.3, 1, 0}, .stiffness = 20, .damping = 1};
-  const Loads loads{.air = &air, .grabs = {&hand, 1}, .ground = ground};
+  const GrabLoad grab{.body = 7, .target_world = {0.3, 1, 0}, .stiffness = 20, .damping = 1};
+  const Loads loads{.air = &air, .grabs = {&grab, 1}, .ground = ground};
   for (int i = 0; i < 30; ++i) {
     EXPECT_TRUE(step(mechanism, loads, {}, 1.0 / 60, state, workspace).finite);
   }

@@ -91,7 +91,7 @@ TEST(Modes, TaperedLaths) {
   }
 }
 
-// D4: a foot that gives way, k = k_root L / EI.
+// D4: a root that gives way, k = k_root L / EI.
 TEST(Modes, RootSpringLowersTheFrequency) {
   for (const json& row : physics_oracle("D4_rootspring")) {
     Plant plant = make_rod(unit_rod(60));

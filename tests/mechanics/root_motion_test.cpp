@@ -104,7 +104,7 @@ TEST(BaseMotion, StiffRodFollowsTheTurningBase) {
   EXPECT_NEAR(length(tip_in_base(run) - start), 0, 1e-6);
 }
 
-// The response of a beam to a shaken foot: x(t) of the base = A cos(Ω t) drives the first mode; well
+// The response of a beam to a shaken root: x(t) of the root = A cos(Ω t) drives the first mode; well
 // below its frequency the tip's sway relative to the base is that of a beam under the steady load
 // ρ A_s A Ω², amplified by 1/(1 - (Ω/ω)²).
 TEST(BaseMotion, ShakenBeamSwaysAsBeamTheorySays) {

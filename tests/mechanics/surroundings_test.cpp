@@ -135,18 +135,18 @@ TEST(Drag, StreamliningWeakensIt) {
               1e-3 * angle);
 }
 
-// A hand on the tip of a beam: both springs share the way of the hand.
+// A grab of the tip of a beam: both springs share the way of its target.
 TEST(Pull, ShareOfTheHandsWayIsThatOfTwoSprings) {
   Subject run = make_subject(support::cantilever(40));
   const double beam = 3 * 8.1e9 * pi * 1e-8 / 4;  // 3 E I / L³ with L = 1 m
   const Vec3 start = tip_motion(run).position_world;
-  const GrabLoad pull{.body = body_count(run.mechanism) - 1,
+  const GrabLoad grab{.body = body_count(run.mechanism) - 1,
                       .point_in_body = {0, run.mechanism.body.back().length, 0},
                       .target_world = start + Vec3{0, 0, 0.01},
                       .stiffness = beam,
                       .damping = 2};
-  const std::vector<GrabLoad> pulls{pull};
-  const Loads loads{.gravity_world = {}, .grabs = pulls};
+  const std::vector<GrabLoad> grabs{grab};
+  const Loads loads{.gravity_world = {}, .grabs = grabs};
   advance(run, loads, 1.0 / 60, 1200);
   EXPECT_NEAR(tip_motion(run).position_world.z - start.z, 0.005, 0.005 * 0.005);
   // Released, it swings back to where it was.
@@ -154,18 +154,18 @@ TEST(Pull, ShareOfTheHandsWayIsThatOfTwoSprings) {
   EXPECT_NEAR(length(tip_motion(run).position_world - start), 0, 1e-6);
 }
 
-// A spring stiffer than any explicit step could bear. The rod cannot stretch, so that its sag pulls
-// the hand in by a little.
+// A spring stiffer than any explicit step could bear. The rod cannot stretch, so that its sag draws
+// the spring out by a little.
 TEST(Pull, VeryStiffHandHoldsThePoint) {
   Subject run = make_subject(support::cantilever(10));
   const Vec3 start = tip_motion(run).position_world;
-  const GrabLoad pull{.body = 9,
+  const GrabLoad grab{.body = 9,
                       .point_in_body = {0, 0.1, 0},
                       .target_world = start,
                       .stiffness = 1e7,
                       .damping = 1e3};
-  const std::vector<GrabLoad> pulls{pull};
-  advance(run, {.grabs = pulls}, 1.0 / 30, 300);
+  const std::vector<GrabLoad> grabs{grab};
+  advance(run, {.grabs = grabs}, 1.0 / 30, 300);
   EXPECT_NEAR(length(tip_motion(run).position_world - start), 0, 1e-4);
   EXPECT_LT(length(tip_motion(run).velocity_world), 1e-2);  // it sings on like a string
 }

@@ -121,7 +121,7 @@ TEST(Tops, SphericalPendulum) {
   }
 }
 
-// The fast heavy top of Géradin and Cardona: 15 kg, a metre from its foot, 150 rad/s. D8 asks for 1e-4 at
+// The fast heavy top of Géradin and Cardona: 15 kg, a metre from its point, 150 rad/s. D8 asks for 1e-4 at
 // steps that turn it by 1e-3 rad or so.
 TEST(Tops, FastHeavyTop) {
   const double mass = 15;

@@ -39,19 +39,19 @@ double total(const Energy& energy) {
   return energy.kinetic + energy.elastic + energy.gravitational;
 }
 
-// Passes are repeated with the forces of ground, hand, pull, springs and mass damping taken where the
+// Passes are repeated with the forces of ground, grab, springs and mass damping taken where the
 // last pass led. If one of them forgot that it already has its part there, the repeated passes would
 // lead somewhere else than small steps do, which need none.
 TEST(ViolentStep, RepeatedPassesLeadWhereSmallStepsDo) {
   const Ground ground{.height = -0.11, .stiffness = 2e3, .damping = 5, .friction = 0.5};
-  const GrabLoad pull{.body = 9, .target_world = {0.3, 1, 0.2}, .stiffness = 5, .damping = 0.1};
+  const GrabLoad grab{.body = 9, .target_world = {0.3, 1, 0.2}, .stiffness = 5, .damping = 0.1};
   const struct {
     const char* what;
     Loads loads;
     bool free;
   } cases[] = {{"alone", {}, false},
                {"dropped", {.ground = &ground}, true},
-               {"pulled", {.grabs = {&pull, 1}}, false},
+               {"grabbed", {.grabs = {&grab, 1}}, false},
                {"thrown", {}, true}};
   for (const auto& c : cases) {
     const auto end = [&](int steps, int& corrections) {

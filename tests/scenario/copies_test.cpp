@@ -58,7 +58,7 @@ TEST(Copies, GoApartWithoutTouchingEachOther) {
   EXPECT_LT(other.plants[0].state.root.position_world.x, -0.01);  // blown away
 }
 
-// A copy goes on with the bits of what it was copied from, gusts and hands and all.
+// A copy goes on with the bits of what it was copied from, gusts and grabs and all.
 TEST(Copies, GoOnWithTheSameBits) {
   Simulation first = make(windy);
   run(first, 30);

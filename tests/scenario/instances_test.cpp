@@ -16,7 +16,7 @@ namespace {
 
 constexpr double frame = 1.0 / 60;
 
-// A fork with leaves and two feet, so that plants that are turned differ.
+// A fork with leaves and two roots, so that plants that are turned differ.
 constexpr const char* herb = R"(
 derivation length: 4
 Axiom: !(0.01)F(0.3)A [f(0.1)F(0.2)]
@@ -56,29 +56,31 @@ TEST(Instances, MoveAsIfWrittenOutByHand) {
   Simulation many = make(std::string(wind) +
                          "[[plant]]\nname = \"r\"\nkind = \"rod\"\nradius = 0.004\n"
                          "positions = [[0, 0, 0], [3.3, 0.1, -2.7], [-17.9, 0, 41.3]]\n");
-  Simulation hand =
+  Simulation apart_made =
       make(std::string(wind) +
            "[[plant]]\nkind = \"rod\"\nradius = 0.004\n"
            "[[plant]]\nkind = \"rod\"\nradius = 4e-3\nmass_damping = 0\nposition = [3.3, 0.1, "
            "-2.7]\n[[plant]]\nkind = \"rod\"\nradius = 0.004\nmass_damping = 0.0\nposition = "
            "[-17.9, 0, 41.3]\n");
-  ASSERT_NE(hand.plants[0].model, hand.plants[1].model);  // written differently, they share nothing
-  ASSERT_NE(hand.plants[1].model, hand.plants[2].model);
+  ASSERT_NE(apart_made.plants[0].model,
+            apart_made.plants[1].model);  // written differently, they share nothing
+  ASSERT_NE(apart_made.plants[1].model, apart_made.plants[2].model);
   ASSERT_EQ(many.plants.size(), 3u);
   run(many, 90);
-  run(hand, 90);
+  run(apart_made, 90);
   for (std::size_t i = 0; i < 3; ++i) {
     for (std::size_t k = 0; k < 20; ++k) {
-      ASSERT_EQ(many.plants[i].state.joint_velocity[k], hand.plants[i].state.joint_velocity[k]);
+      ASSERT_EQ(many.plants[i].state.joint_velocity[k],
+                apart_made.plants[i].state.joint_velocity[k]);
     }
-    EXPECT_EQ(apart(many, hand, i), 0);
+    EXPECT_EQ(apart(many, apart_made, i), 0);
   }
   // They feel the wind at their own places.
   EXPECT_NE(many.plants[1].state.joint_velocity[3], many.plants[2].state.joint_velocity[3]);
 }
 
 // Tables that differ in name and position alone share what does not move, whatever stands between them,
-// and move with the bits of tables that are kept apart by a key that changes nothing. Where a foot is
+// and move with the bits of tables that are kept apart by a key that changes nothing. Where a root is
 // free its way is added up from its place, 10 m away: 90 roundings of 1e-15 m.
 TEST(Instances, EqualTablesShareAModel) {
   for (const char* more : {"", "start = \"equilibrium\"\n", "release = 0.5\n",
@@ -172,7 +174,7 @@ TEST(Instances, TurnedMoveAsIfMadeTurned) {
   }
 }
 
-// A foot that is moved is moved from where it stands, in the world's axes.
+// A root that is moved is moved from where it stands, in the world's axes.
 TEST(Instances, FeetMoveInTheWorldsAxes) {
   const std::string text =
       "[[plant]]\nname = \"h\"\ngrammar = \"herb\"\npositions = [[1, 0, 2], [3, 0, -2]]\n"

@@ -205,7 +205,7 @@ TEST(Snapshot, ForgedFieldsAreRefused) {
   }
 }
 
-// Works and losses go on with the same bits, and so does what a hand holds.
+// Works and losses go on with the same bits, and so does what a grab holds.
 TEST(Snapshot, AccountGoesOnWithTheSameBits) {
   Simulation whole = simulation_of(held), first = simulation_of(held), second = simulation_of(held);
   EnergyBook book(whole), before(first);
@@ -263,7 +263,7 @@ vector = [0, 0, 0.2]
   EXPECT_LT(fine, coarse);
 }
 
-// The account of hands and of the ground closes to 1 % of what they turn over, at the usual step.
+// The account of grabs and of the ground closes to 1 % of what they turn over, at the usual step.
 TEST(EnergyBook, ClosesForHandsAndGround) {
   const auto left_over = [](std::string_view text, double seconds, double turnover) {
     Simulation simulation = simulation_of(std::string(text));

@@ -23,10 +23,10 @@ struct ExactRod {
 
 struct ExactEnds {
   Quat world_from_foot;
-  Vec3 tip;  // from the foot, world axes [m]
+  Vec3 tip;  // from the root, world axes [m]
 };
 
-// From the tip, whose section is held at `world_from_tip`, to the foot: R' = R [κ]×,
+// From the tip, whose section is held at `world_from_tip`, to the root: R' = R [κ]×,
 // κ = κ₀ + K⁻¹ Rᵀm, r' = R y, m' = -r' × f; m and f act beyond the section. Runge and Kutta's
 // method of fourth order.
 inline ExactEnds integrate_to_foot(const ExactRod& rod, double part, const Quat& world_from_tip) {
@@ -61,7 +61,7 @@ inline ExactEnds integrate_to_foot(const ExactRod& rod, double part, const Quat&
   return {s.r, -s.x};
 }
 
-// The tip, from the foot. The section at the tip is varied until that at the foot is the clamped
+// The tip, from the root. The section at the tip is varied until that at the root is the clamped
 // one, by Newton's method in steps of the load.
 inline Vec3 exact_tip(const ExactRod& rod, int load_steps = 20) {
   Quat at_tip = rod.world_from_foot * exp_rotation(rod.curvature * rod.length);

@@ -37,7 +37,7 @@ struct ImportOptions {
   double scale = 1;               // metres in the file's unit
   std::optional<UpAxis> up = {};  // none: what the format says
   std::string species = "oak";    // whose wood it is made of
-  double thickness = 0.012;       // radius of the trunk's foot over the tree's height, where the
+  double thickness = 0.012;       // radius of the trunk's base over the tree's height, where the
                                   // file has no widths
 };
 

@@ -29,21 +29,19 @@ void add_load(const KernelTask& task, const Block& block, const Local<PackScratc
               const PointLoad& load) {
   const auto [s, lane, world_from_body] = find_body<Real>(task, block, own, load.body);
   if (!s) return;
-  const Vec3 force = load.follower ? rotate(world_from_body, load.force) : load.force;
-  const Vec3 moment = load.follower ? rotate(world_from_body, load.moment) : load.moment;
-  const Vec3 arm = rotate(world_from_body, load.point_in_body);
+  const auto [force, moment, arm] = in_world(load, world_from_body);
   set(s->force, lane, get(s->force, lane) - force);
   set(s->torque, lane, get(s->torque, lane) - cross(arm, force) - moment);
 }
 
-// A spring and damper from a point of the body to where it is drawn: F = k (x_h - x) + c (v_h - v).
+// A spring and damper from a point of the body to where it is drawn, x_t: F = k (x_t - x) + c (v_t - v).
 template <class Real>
 void add_grab(const KernelTask& task, const Block& block, const Local<PackScratch<Real>>& own,
               const GrabLoad& grab) {
   using V = Vec3T<Real>;
   const auto [s, lane, world_from_body] = find_body<Real>(task, block, own, grab.body);
   if (!s) return;
-  // One lane of the pack pulled, the others by nothing.
+  // Only one lane of the pack has a spring.
   const V arm = broadcast<Real>(rotate(world_from_body, grab.point_in_body));
   Real stiffness(0.0), damping(0.0);
   stiffness.set(lane, grab.stiffness);

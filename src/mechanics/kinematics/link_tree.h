@@ -57,7 +57,7 @@ struct LinkTree {
 
 // Calls out(i, parent's place, own place) for all bodies root to tips and in(i, …) tips to root, each
 // subtree there and back before the next. A place is where body i keeps what it carries, null for the
-// base's.
+// root's.
 template <class Place, class Real, class Out, class In>
 void sweep(const LinkTree<Real>& tree, const Out& out, const In& in) {
   std::vector<Place> trunk(tree.trunk.size()), own(at(small_subtree));

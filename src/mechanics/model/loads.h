@@ -18,6 +18,15 @@ struct PointLoad {
   bool follower = false;  // force and moment turn with the body; else they keep their direction
 };
 
+// The same in world axes; the arm goes from the body's joint to where it acts.
+struct WorldLoad {
+  Vec3 force, moment, arm;
+};
+inline WorldLoad in_world(const PointLoad& load, const Quat& world_from_body) {
+  const auto turned = [&](const Vec3& v) { return load.follower ? rotate(world_from_body, v) : v; };
+  return {turned(load.force), turned(load.moment), rotate(world_from_body, load.point_in_body)};
+}
+
 // A spring and damper from a point of a body to where it is drawn.
 struct GrabLoad {
   Index body = 0;

@@ -10,7 +10,7 @@ namespace thigmo {
 // What holds a plant's root.
 enum class RootHold : std::uint8_t {
   clamped,  // it stays where it is
-  on_path,  // something moves it: a grab, a vehicle, a quake
+  on_path,  // something moves it: a hand, a vehicle, a quake
   free,     // nothing: a cut branch, a thrown pot
 };
 

@@ -7,7 +7,7 @@
 
 #include "base/random.h"
 #include "mechanics/modes/mass_matrix.h"
-#include "mechanics/modes/modes_turning.h"
+#include "mechanics/modes/modes_follower.h"
 
 // K φ = ω² M φ in the absolute rotations φ of all bodies: K the Hessian of the static energy, a block
 // tree that is factored once in O(n); M v one sweep out and one sweep in. The largest eigenvalues
@@ -201,8 +201,8 @@ Modes find_modes(const Mechanism& mechanism, const Loads& loads, const State& st
   if (mechanism.body.empty() || options.count <= 0) return {};
   Statics statics;
   evaluate_statics(mechanism, loads, 1.0, state, statics);
-  return has_turning_loads(loads) ? find_turning_modes(mechanism, loads, statics, options)
-                                  : modes_of(mechanism, statics, options);
+  return has_follower_loads(loads) ? find_follower_modes(mechanism, loads, statics, options)
+                                   : modes_of(mechanism, statics, options);
 }
 
 Modes modes_of(const Mechanism& mechanism, const Statics& statics, const ModeOptions& options) {

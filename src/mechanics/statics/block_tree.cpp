@@ -68,7 +68,7 @@ Factored factor(std::span<const Index> parent, bool symmetric, std::vector<TreeB
   return result;
 }
 
-// Tips to root: z = U t, the parent gets (H - Eᵀ) z = (H + E) z. root to tips:
+// Tips to root: z = U t, the parent gets (H - Eᵀ) z = (H + E) z. Root to tips:
 //   φ_i - φ_p = z - U (S + E) φ_p.
 // With heights the force f on y_i is left as f - L·z, and goes to the parent as a torque f a and a
 // force; outwards φ_i - φ_p also has -U b y_i.

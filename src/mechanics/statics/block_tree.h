@@ -19,7 +19,7 @@ struct TreeBlock {
   Mat3 inverse;  // after factoring: (S + H)⁻¹
 };
 
-// Terms in the heights of the bodies' joints besides, y_i = y_p + a·φ_p and 0 at the base: what is
+// Terms in the heights of the bodies' joints besides, y_i = y_p + a·φ_p and 0 at the root: what is
 // beyond joint i adds (b·φ_i) y_i + ½ γ y_i².
 struct HeightBlock {
   Vec3 arm;              // a [m]

@@ -22,7 +22,7 @@ constexpr int most_contact_rounds = 60;
 constexpr int most_turning_rounds = 40;
 constexpr double turned_part = 1e-8;
 
-bool has_turning_forces(const Loads& loads) {
+bool has_follower_forces(const Loads& loads) {
   return std::any_of(loads.points.begin(), loads.points.end(), [](const PointLoad& load) {
     return load.follower && squared_length(load.force) > 0;
   });
@@ -43,16 +43,16 @@ class Search {
         options_(options),
         state_(state),
         moments_(has_moments(loads)),
-        turning_(has_turning_forces(loads)),
-        newton_(mechanism, !moments_, turning_, state) {
+        followers_(has_follower_forces(loads)),
+        newton_(mechanism, !moments_, followers_, state) {
     newton_.loads = &loads_;
     newton_.pushes = start_pushes(mechanism, state, options.floor);
   }
 
   EquilibriumReport run() {
-    report_.turning_loads = moments_ || turning_;
+    report_.follower_loads = moments_ || followers_;
     const auto start = state_.rest_from_body;
-    take_rounds(options_.floor && turning_ && !moments_);
+    take_rounds(options_.floor && followers_ && !moments_);
     follow_loads();
     if (!report_.converged && rounds_) {
       // Forces strong enough to lead the tip round: Newton's method knows their slopes.
@@ -72,7 +72,7 @@ class Search {
     }
     if (report_.converged) judge();
     const bool wants_branch = squared_length(options_.branch_world) > 0;
-    if (report_.converged && !report_.stable && wants_branch && !report_.turning_loads) {
+    if (report_.converged && !report_.stable && wants_branch && !report_.follower_loads) {
       nudge();
       report_.converged = find_balance(1.0);
       if (report_.converged) judge();
@@ -129,7 +129,7 @@ class Search {
   }
 
   bool find_balance(double fraction) {
-    return rounds_ ? turn_forces(fraction) : lay_down(fraction, !report_.turning_loads);
+    return rounds_ ? turn_forces(fraction) : lay_down(fraction, !report_.follower_loads);
   }
 
   // Follower forces, where tips lie on the ground: contacts come and go, which only the
@@ -202,10 +202,10 @@ class Search {
     const double held = newton_.statics.largest_held;
     report_.residual = held > 0 ? largest_length(newton_.statics.imbalance) / held : 0;
     const Factored factored = newton_.factor_in_place(neutral_part);
-    const bool regular = factored.regular && newton_.add_turning_forces(1.0);
+    const bool regular = factored.regular && newton_.add_follower_forces(1.0);
     report_.negative_directions = factored.negative;
     report_.stable = regular && report_.negative_directions == 0;
-    if (turning_ && regular) {
+    if (followers_ && regular) {
       report_.stable = (newton_.system.determinant_sign() > 0) == (factored.negative % 2 == 0);
     }
   }
@@ -238,7 +238,7 @@ class Search {
   const Loads& loads_;
   const EquilibriumOptions& options_;
   State& state_;
-  bool moments_, turning_;
+  bool moments_, followers_;
   bool rounds_ = false;
   NewtonSearch newton_;
   EquilibriumReport report_;

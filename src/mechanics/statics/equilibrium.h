@@ -26,11 +26,11 @@ struct EquilibriumReport {
   int iterations = 0;        // Newton steps taken
   int load_steps = 0;
   double residual = 0;          // largest torque out of balance, over the largest torque held
-  bool stable = false;          // every small deflection takes energy; see `turning_loads`
+  bool stable = false;          // every small deflection takes energy; see `follower_loads`
   int negative_directions = 0;  // independent deflections that release energy
   // With follower loads there is no energy; `stable` then says only that the static stiffness
   // has not changed its sign (divergence); flutter is not looked for.
-  bool turning_loads = false;
+  bool follower_loads = false;
   std::vector<PointLoad> contacts = {};  // what the ground pushes with, at segments' tips
 };
 

@@ -10,7 +10,7 @@ namespace thigmo {
 // The ground is held off by an augmented Lagrangian: a tip at the gap g above it is pushed with
 // f = max(0, λ - k g), of the energy (f² - λ²)/(2k); when all else is in balance λ becomes f, until
 // no tip is below the ground by more than rounding. Its stiffness couples all bodies on the path to
-// the base, but only through the height of their joints: the elimination carries that along.
+// the root, but only through the height of their joints: the elimination carries that along.
 struct FloorPushes {
   const Floor* floor = nullptr;  // none: nothing below, and all is empty
   // Of every body's tip.

@@ -47,10 +47,10 @@ std::optional<Vec3> angle_that_holds(const Vec3& torque, const Body& body) {
 
 }  // namespace
 
-std::vector<Vec3> joint_load_torques(const Mechanism& mechanism, const Loads& loads,
-                                     const Pose& pose) {
+LoadSums load_sums(const Mechanism& mechanism, const Loads& loads, const Pose& pose) {
   const std::size_t n = mechanism.body.size();
-  std::vector<Vec3> force(n), torque(n);
+  LoadSums sums{std::vector<Vec3>(n), std::vector<Vec3>(n)};
+  auto& [force, torque] = sums;
   for (std::size_t i = 0; i < n; ++i) {
     const Body& body = mechanism.body[i];
     force[i] = loads.gravity_world * body.mass;
@@ -58,11 +58,9 @@ std::vector<Vec3> joint_load_torques(const Mechanism& mechanism, const Loads& lo
   }
   for (const PointLoad& load : loads.points) {
     const auto i = static_cast<std::size_t>(load.body);
-    const Quat& r = pose.world_from_segment[i];
-    const Vec3 f = load.follower ? rotate(r, load.force) : load.force;
+    const auto [f, moment, arm] = in_world(load, pose.world_from_segment[i]);
     force[i] += f;
-    torque[i] += cross(rotate(r, load.point_in_body), f) +
-                 (load.follower ? rotate(r, load.moment) : load.moment);
+    torque[i] += cross(arm, f) + moment;
   }
   for (std::size_t i = n; i-- > 0;) {
     if (mechanism.parent[i] == no_index) continue;
@@ -71,12 +69,12 @@ std::vector<Vec3> joint_load_torques(const Mechanism& mechanism, const Loads& lo
     force[p] += force[i];
     torque[p] += torque[i] + cross(from_parent, force[i]);
   }
-  return torque;
+  return sums;
 }
 
 InverseReport make_pose_equilibrium(const Loads& loads, Mechanism& mechanism, State& state) {
   const Pose pose = pose_of(mechanism, state);
-  const std::vector<Vec3> torque = joint_load_torques(mechanism, loads, pose);
+  const std::vector<Vec3> torque = load_sums(mechanism, loads, pose).torque;
   InverseReport report;
   std::vector<Vec3> angle(torque.size());
   for (std::size_t i = 0; i < torque.size(); ++i) {

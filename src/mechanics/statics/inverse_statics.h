@@ -22,8 +22,11 @@ InverseReport make_pose_equilibrium(const Loads& loads, Mechanism& mechanism, St
 // Independent deflections from an equilibrium that release energy: 0 where it is stable.
 int falling_directions(const Mechanism& mechanism, const Loads& loads, const State& state);
 
-// The load torque that each joint must hold, about the joint, world axes [N m].
-std::vector<Vec3> joint_load_torques(const Mechanism& mechanism, const Loads& loads,
-                                     const Pose& pose);
+// What each joint must hold of gravity and the point loads on its body and beyond: force, and torque about the
+// joint; world axes [N], [N m].
+struct LoadSums {
+  std::vector<Vec3> force, torque;
+};
+LoadSums load_sums(const Mechanism& mechanism, const Loads& loads, const Pose& pose);
 
 }  // namespace thigmo

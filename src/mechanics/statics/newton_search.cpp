@@ -81,7 +81,7 @@ bool NewtonSearch::jump_to_ridge(double fraction) {
   evaluate(fraction);
   for (int i = 0; i < 12; ++i) {
     const double before = largest_length(statics.imbalance);
-    if (!factor_in_place(0).regular || !add_turning_forces(fraction)) break;
+    if (!factor_in_place(0).regular || !add_follower_forces(fraction)) break;
     system.solve(statics.imbalance);
     const double turn = largest_length(system.absolute);
     if (!(turn < largest_turn)) break;
@@ -99,7 +99,7 @@ bool NewtonSearch::factor_positive(double fraction, double& extra) {
   for (;;) {
     if (!has_blocks) evaluate(fraction);
     const Factored factored = factor_in_place(extra);
-    if (factored.regular && factored.negative == 0 && add_turning_forces(fraction)) return true;
+    if (factored.regular && factored.negative == 0 && add_follower_forces(fraction)) return true;
     extra = std::max(2 * extra, 1e-3);
     if (extra > 1e9) return false;
   }
@@ -110,8 +110,8 @@ Factored NewtonSearch::factor_in_place(double extra) {
   return system.factor_in_place(extra, statics);
 }
 
-bool NewtonSearch::add_turning_forces(double fraction) {
-  return system.add_turning_forces(*loads, fraction, statics);
+bool NewtonSearch::add_follower_forces(double fraction) {
+  return system.add_follower_forces(*loads, fraction, statics);
 }
 
 // What rounding leaves of torques that balance: of the loads', and of the stiffest joint's.
@@ -144,7 +144,7 @@ bool NewtonSearch::balance(double fraction) {
     evaluate(fraction);
     // The factors are used again after the step, beside the blocks of where it leads.
     if (!system.factor_copy(statics).regular) return false;
-    if (!add_turning_forces(fraction)) return false;
+    if (!add_follower_forces(fraction)) return false;
     system.solve(statics.imbalance);
     const double turn = largest_length(system.absolute), bend = largest_length(system.relative);
     if (!std::isfinite(turn)) return false;

@@ -23,7 +23,7 @@ class NewtonSearch {
   // Factors the Hessian, its joints stiffened by as much of themselves as makes it positive.
   bool factor_positive(double fraction, double& extra);
   Factored factor_in_place(double extra);
-  bool add_turning_forces(double fraction);
+  bool add_follower_forces(double fraction);
   // The step that `system` has found, or a part of it.
   void prepare_move();
   void move(double part);

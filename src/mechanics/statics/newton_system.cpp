@@ -47,13 +47,13 @@ Factored NewtonSystem::factor_copy(const Statics& statics) {
 }
 
 void NewtonSystem::collect(const Loads& loads, double fraction, const Statics& statics) {
-  turning_.clear();
+  followers_.clear();
   for (const PointLoad& load : loads.points) {
     if (!load.follower || squared_length(load.force) == 0) continue;
     const auto j = static_cast<std::size_t>(load.body);
     const Mat3& r = statics.world_from_body[j];
     for (const Vec3& unit : {Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}}) {
-      turning_.push_back(
+      followers_.push_back(
           {.column = torques_on_path(mechanism_, statics, j, r * load.point_in_body, unit),
            .body = j,
            .force = r * load.force * fraction,
@@ -62,17 +62,18 @@ void NewtonSystem::collect(const Loads& loads, double fraction, const Statics& s
   }
 }
 
-bool NewtonSystem::add_turning_forces(const Loads& loads, double fraction, const Statics& statics) {
+bool NewtonSystem::add_follower_forces(const Loads& loads, double fraction,
+                                       const Statics& statics) {
   collect(loads, fraction, statics);
-  if (turning_.empty()) return true;
-  const std::size_t m = turning_.size();
+  if (followers_.empty()) return true;
+  const std::size_t m = followers_.size();
   DenseMatrix matrix(m);
   for (std::size_t column = 0; column < m; ++column) {
     std::fill(torque_.begin(), torque_.end(), Vec3{});
-    for (const auto& [body, torque] : turning_[column].column) torque_[body] = torque;
+    for (const auto& [body, torque] : followers_[column].column) torque_[body] = torque;
     thigmo::solve(mechanism_.parent, *factors_, *height_factors_, torque_, other_relative_, other_);
     for (std::size_t row = 0; row < m; ++row) {
-      matrix.at(row, column) = (row == column) + row_times(turning_[row], other_);
+      matrix.at(row, column) = (row == column) + row_times(followers_[row], other_);
     }
   }
   turning_matrix_ = DenseLu(std::move(matrix));
@@ -82,14 +83,14 @@ bool NewtonSystem::add_turning_forces(const Loads& loads, double fraction, const
 void NewtonSystem::solve(const std::vector<Vec3>& torque) {
   torque_ = torque;
   thigmo::solve(mechanism_.parent, *factors_, *height_factors_, torque_, relative, absolute);
-  if (turning_.empty()) return;
+  if (followers_.empty()) return;
   // φ = φ₀ - H⁻¹U (1 + VᵀH⁻¹U)⁻¹ Vᵀφ₀
   std::vector<double> right;
-  for (const Turning& term : turning_) right.push_back(row_times(term, absolute));
+  for (const FollowerTerm& term : followers_) right.push_back(row_times(term, absolute));
   const std::vector<double> amount = turning_matrix_.solve(std::move(right));
   std::fill(torque_.begin(), torque_.end(), Vec3{});
-  for (std::size_t k = 0; k < turning_.size(); ++k) {
-    for (const auto& [body, part] : turning_[k].column) torque_[body] += part * amount[k];
+  for (std::size_t k = 0; k < followers_.size(); ++k) {
+    for (const auto& [body, part] : followers_[k].column) torque_[body] += part * amount[k];
   }
   thigmo::solve(mechanism_.parent, *factors_, *height_factors_, torque_, other_relative_, other_);
   for (std::size_t i = 0; i < absolute.size(); ++i) {

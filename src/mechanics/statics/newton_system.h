@@ -23,7 +23,7 @@ class NewtonSystem {
   Factored factor_copy(const Statics& statics);
 
   // What the follower forces add to the factored matrix, 1 + VᵀH⁻¹U; false: it is singular.
-  bool add_turning_forces(const Loads& loads, double fraction, const Statics& statics);
+  bool add_follower_forces(const Loads& loads, double fraction, const Statics& statics);
   int determinant_sign() const { return turning_matrix_.determinant_sign(); }
 
   void solve(const std::vector<Vec3>& torque);
@@ -38,13 +38,13 @@ class NewtonSystem {
 
  private:
   // One column of U and row of Vᵀ: torques along the path to the root.
-  struct Turning {
+  struct FollowerTerm {
     std::vector<std::pair<std::size_t, Vec3>> column;
-    // Of a force F that turns along: the row is e·(F × φ_j).
+    // Of a follower force F: the row is e·(F × φ_j).
     std::size_t body = 0;
     Vec3 force, unit;
   };
-  static double row_times(const Turning& term, const std::vector<Vec3>& turn) {
+  static double row_times(const FollowerTerm& term, const std::vector<Vec3>& turn) {
     return dot(term.unit, cross(term.force, turn[term.body]));
   }
   void collect(const Loads& loads, double fraction, const Statics& statics);
@@ -56,7 +56,7 @@ class NewtonSystem {
   std::vector<TreeBlock> kept_factors_;
   std::vector<HeightBlock> kept_heights_;
   std::vector<Vec3> torque_, other_, other_relative_;
-  std::vector<Turning> turning_;
+  std::vector<FollowerTerm> followers_;
   DenseLu turning_matrix_;
 };
 

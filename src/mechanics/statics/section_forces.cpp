@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "mechanics/model/beam.h"
+#include "mechanics/statics/inverse_statics.h"
 
 namespace thigmo {
 namespace {
@@ -45,12 +46,8 @@ std::vector<SegmentForces> section_forces(const Plant& plant, const Mechanism& m
   const std::size_t n = mechanism.body.size();
   // World axes, about each segment's base: of all loads on it and beyond, and of those at its tip or
   // beyond, which are what its children carry and the point loads at its far end.
-  std::vector<Vec3> force(n), torque(n), far_force(n), far_torque(n);
-  for (std::size_t i = 0; i < n; ++i) {
-    const Body& body = mechanism.body[i];
-    force[i] = loads.gravity_world * body.mass;
-    torque[i] = cross(rotate(pose.world_from_segment[i], body.first_moment), loads.gravity_world);
-  }
+  const auto [force, torque] = load_sums(mechanism, loads, pose);
+  std::vector<Vec3> far_force(n), far_torque(n);
   for (const Organ& organ : plant.organs) {
     const auto i = static_cast<std::size_t>(organ.segment);
     const Vec3 center =
@@ -62,29 +59,19 @@ std::vector<SegmentForces> section_forces(const Plant& plant, const Mechanism& m
   }
   for (const PointLoad& load : loads.points) {
     const auto i = static_cast<std::size_t>(load.body);
-    const Quat& r = pose.world_from_segment[i];
-    const Vec3 f = load.follower ? rotate(r, load.force) : load.force;
-    const Vec3 m = cross(rotate(r, load.point_in_body), f) +
-                   (load.follower ? rotate(r, load.moment) : load.moment);
-    force[i] += f;
-    torque[i] += m;
-    if (load.point_in_body.y >= 0.5 * plant.segments[i].length) {
-      far_force[i] += f;
-      far_torque[i] += m;
-    }
+    if (load.point_in_body.y < 0.5 * plant.segments[i].length) continue;
+    const auto [f, moment, arm] = in_world(load, pose.world_from_segment[i]);
+    far_force[i] += f;
+    far_torque[i] += cross(arm, f) + moment;
   }
   for (std::size_t i = n; i-- > 0;) {
     if (mechanism.parent[i] == no_index) continue;
     const auto p = static_cast<std::size_t>(mechanism.parent[i]);
-    const Body& body = mechanism.body[i];
-    const Vec3 arm = rotate(pose.world_from_segment[p], body.base_in_parent);
-    const Vec3 carried = torque[i] + cross(arm, force[i]);
-    force[p] += force[i];
-    torque[p] += carried;
-    if (body.base_in_parent.y >= 0.5 * plant.segments[p].length) {
-      far_force[p] += force[i];
-      far_torque[p] += carried;
-    }
+    const Vec3& start = mechanism.body[i].base_in_parent;
+    if (start.y < 0.5 * plant.segments[p].length) continue;
+    const Vec3 arm = rotate(pose.world_from_segment[p], start);
+    far_force[p] += force[i];
+    far_torque[p] += torque[i] + cross(arm, force[i]);
   }
 
   std::vector<SegmentForces> result(n);

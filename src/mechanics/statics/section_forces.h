@@ -40,7 +40,7 @@ Quat section_rotation(const Plant& plant, const std::vector<SegmentForces>& forc
 // the segment's middle, per moment [rad/(N m)]. Zero in other segments: joints hold their ends.
 Vec3 end_flexibility(const Plant& plant, Index segment, double fraction);
 
-// A load that turns along with the section where it acts, as one that turns along with its segment's
+// A follower load that turns with the section where it acts, as one that turns with its segment's
 // middle: they differ by what its own moment bends and twists between them.
 PointLoad seen_from_middle(const PointLoad& in_section, const Vec3& end_flexibility);
 

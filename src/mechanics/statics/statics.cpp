@@ -64,7 +64,7 @@ void evaluate_statics(const Mechanism& mechanism, const Loads& loads, double fra
     const Vec3 force = turned(load, r, load.force) * fraction;
     s.force[i] += force;
     add_force(r * load.point_in_body, force, i, s);
-    // A moment that keeps its direction has the slope 0, one that turns along the slope [m]×; both
+    // A moment that keeps its direction has the slope 0, a follower moment the slope [m]×; both
     // are seen from coordinates that turn halfway along: ∓½[m]×.
     const Vec3 moment = turned(load, r, load.moment) * fraction;
     s.imbalance[i] += moment;

@@ -119,11 +119,9 @@ void collect(const Mechanism& mechanism, const Loads& loads, const std::vector<B
   if (loads.ground) forces[n].ground = wrench_of(ground[n]);
   for (const PointLoad& load : loads.points) {
     const auto i = static_cast<std::size_t>(load.body);
-    const Quat& q = middle[i].world_from_body;
-    const Vec3 point = middle[i].joint_world + rotate(q, load.point_in_body);
-    add_force(middle[i], point, load.follower ? rotate(q, load.force) : load.force,
-              forces[i].loads);
-    forces[i].loads.torque += load.follower ? rotate(q, load.moment) : load.moment;
+    const auto [force, moment, arm] = in_world(load, middle[i].world_from_body);
+    add_force(middle[i], middle[i].joint_world + arm, force, forces[i].loads);
+    forces[i].loads.torque += moment;
   }
   for (const GrabLoad& grab : loads.grabs) {
     const auto i = static_cast<std::size_t>(grab.body);
@@ -137,7 +135,7 @@ void collect(const Mechanism& mechanism, const Loads& loads, const std::vector<B
   }
 }
 
-// What forces gave a plant in a substep, about its base.
+// What forces gave a plant in a substep, about its root.
 struct Impulse {
   Vec3 linear, angular;  // [N s], [N m s]
 };
@@ -213,7 +211,7 @@ void add_substep(const Mechanism& mechanism, const Loads& loads, const Scheme& s
   std::swap(works.last, works.now);
   works.begun = true;
   if (!loads.root_path) return;
-  // The base gives what changes momentum and is not given by the loads; the angular one is about an origin
+  // The root gives what changes momentum and is not given by the loads; the angular one is about an origin
   // that moves: dL/dt = torque - v × p.
   const Impulse p0 = momentum_of(mechanism, works.start), p1 = momentum_of(mechanism, works.end);
   const BodyMotion &b0 = works.start[n], &b1 = works.end[n];

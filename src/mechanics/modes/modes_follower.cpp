@@ -1,4 +1,4 @@
-#include "mechanics/modes/modes_turning.h"
+#include "mechanics/modes/modes_follower.h"
 
 #include <Eigen/Dense>
 #include <algorithm>
@@ -89,10 +89,10 @@ bool grows(const MatrixXd& damping, const MatrixXd& stiffness) {
   });
 }
 
-// A force F at the point c of body j that turns along changes by φ_j × F: the torques
+// A follower force F at the point c of body j changes by φ_j × F: the torques
 // -c_i × (φ_j × F) about all joints i on the way to the root, of which K φ is the negative.
-void add_turning_force(const Mechanism& mechanism, const Statics& statics, const PointLoad& load,
-                       const std::vector<Vec3>& turn, std::vector<Vec3>& torque) {
+void add_follower_force(const Mechanism& mechanism, const Statics& statics, const PointLoad& load,
+                        const std::vector<Vec3>& turn, std::vector<Vec3>& torque) {
   const auto j = static_cast<std::size_t>(load.body);
   const Mat3& r = statics.world_from_body[j];
   const Vec3 change = cross(turn[j], r * load.force);
@@ -113,7 +113,7 @@ MatrixXd stiffness_in(const std::vector<Mode>& basis, const Mechanism& mechanism
     const std::vector<Vec3>& turn = basis[static_cast<std::size_t>(column)].turn_world;
     std::vector<Vec3> torque = tree_times(mechanism, statics, turn);
     for (const PointLoad& load : loads.points) {
-      if (load.follower) add_turning_force(mechanism, statics, load, turn, torque);
+      if (load.follower) add_follower_force(mechanism, statics, load, turn, torque);
     }
     for (Eigen::Index row = 0; row < m; ++row) {
       small(row, column) = inner(basis[static_cast<std::size_t>(row)].turn_world, torque);
@@ -137,14 +137,14 @@ Mode mode_of(const std::vector<Mode>& basis, double omega_squared, const VectorX
 
 }  // namespace
 
-bool has_turning_loads(const Loads& loads) {
+bool has_follower_loads(const Loads& loads) {
   return std::any_of(loads.points.begin(), loads.points.end(), [](const PointLoad& load) {
     return squared_length(load.moment) > 0 || (load.follower && squared_length(load.force) > 0);
   });
 }
 
-Modes find_turning_modes(const Mechanism& mechanism, const Loads& loads, const Statics& statics,
-                         const ModeOptions& options) {
+Modes find_follower_modes(const Mechanism& mechanism, const Loads& loads, const Statics& statics,
+                          const ModeOptions& options) {
   constexpr int least_basis = 60;
   Modes result = modes_of(mechanism, springs_alone(mechanism, statics),
                           {.count = std::max(least_basis, 6 * options.count)});
