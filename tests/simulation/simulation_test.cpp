@@ -1,4 +1,5 @@
 #include "simulation/simulation.h"
+#include "simulation/advance.h"
 
 #include <gtest/gtest.h>
 

@@ -13,7 +13,7 @@
 
 #include "plant/motion.h"
 #include "scenario/make_simulation.h"
-#include "simulation/simulation.h"
+#include "simulation/advance.h"
 
 namespace thigmo::support {
 
