@@ -76,12 +76,12 @@ Result<ImportedPlant> import_tree(const TreeSource& source, Diagnostics& notes) 
 void spread(const std::vector<Index>& whole_ends, std::size_t pieces, Attribute& column) {
   std::vector<std::size_t> whole(pieces);
   for (std::size_t i = 0; i < whole_ends.size(); ++i) {
-    whole[static_cast<std::size_t>(whole_ends[i])] = i + 1;
+    at(whole, whole_ends[i]) = i + 1;
   }
   for (std::size_t i = pieces; i-- > 0;) {
     if (whole[i] == 0) whole[i] = whole[i + 1];
   }
-  const auto size = static_cast<std::size_t>(column.size);
+  const auto size = as_size(column.size);
   std::vector<double> values;
   for (const std::size_t number : whole) {
     for (std::size_t c = 0; c < size; ++c) values.push_back(column.values[(number - 1) * size + c]);

@@ -123,13 +123,12 @@ void append_columns(const std::vector<Attribute>& more, std::size_t before, std:
       found = column_of.emplace(name, all.size()).first;
       all.push_back(column);
       all.back().name = name;
-      all.back().values.assign(before * static_cast<std::size_t>(column.size), nothing_of(column));
+      all.back().values.assign(before * as_size(column.size), nothing_of(column));
     }
     append_column(column, all[found->second]);
   }
   for (Attribute& column : all)
-    column.values.resize((before + added) * static_cast<std::size_t>(column.size),
-                         nothing_of(column));
+    column.values.resize((before + added) * as_size(column.size), nothing_of(column));
 }
 
 void append_lines(const LineGeometry& more, LineGeometry& all) {

@@ -183,8 +183,7 @@ Result<Done> settle(const ModesRequest& request, Subject& subject) {
 // Turn of a joint in a mode, in the frame of the segment behind it.
 Vec3 joint_turn(const Subject& subject, const Pose& pose, const Mode& mode, std::size_t i) {
   const Index p = subject.mechanism.parent[i];
-  const Vec3 turn =
-      mode.turn_world[i] - (p == no_index ? Vec3{} : mode.turn_world[static_cast<std::size_t>(p)]);
+  const Vec3 turn = mode.turn_world[i] - (p == no_index ? Vec3{} : at(mode.turn_world, p));
   return rotate(conjugate(pose.world_from_segment[i]), turn);
 }
 

@@ -202,7 +202,7 @@ void add_probes(const Simulation& simulation, const std::vector<Found>& found,
   for (const Probe& probe : simulation.probes) {
     const Found& of = found[probe.plant];
     const Plant& plant = simulation.plants[probe.plant].model->plant;
-    const auto i = static_cast<std::size_t>(probe.body);
+    const auto i = as_size(probe.body);
     const double fraction = probe.point_in_body.y / plant.segments[i].length;
     const Vec3 beside{probe.point_in_body.x, 0, probe.point_in_body.z};
     const Vec3 position =

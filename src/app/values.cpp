@@ -24,24 +24,22 @@ struct ValueSubject {
   const std::vector<SegmentForces>& forces;  // of weight and point loads; for the kinds that say so
 };
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
-
 Vec3 joint_angle(const ValueSubject& s, Index i) { return joint_angle(s.mechanism, s.pose, i); }
 
 // The stress of bending with the joint's own moment M = K θ.
 // What the joint holds is what wind, weight and motion together ask of the section at the base.
 Vec3 joint_moment(const ValueSubject& s, Index i) {
-  return joint_stiffness(s.mechanism.body[at(i)]) * joint_angle(s, i);
+  return joint_stiffness(at(s.mechanism.body, i)) * joint_angle(s, i);
 }
 double bending_stress(const ValueSubject& s, Index i) {
-  const Segment& segment = s.plant.segments[at(i)];
+  const Segment& segment = at(s.plant.segments, i);
   const Vec3 moment = joint_moment(s, i);
   if (!(segment.radius_base > 0)) return 0;
   return bending_stress(section_at(segment, 0), moment.x, moment.z);
 }
 
 double strength_used(const ValueSubject& s, Index i) {
-  const Material& material = s.plant.materials[at(s.plant.segments[at(i)].material)];
+  const Material& material = s.plant.materials[as_size(at(s.plant.segments, i).material)];
   return material.strength > 0 ? 100 * bending_stress(s, i) / material.strength : 0;
 }
 
@@ -62,30 +60,30 @@ struct ValueKind {
 const std::array kinds{
     ValueKind{
         "radius", "radius [mm]",
-        [](const ValueSubject& s, Index i) { return 1e3 * s.plant.segments[at(i)].radius_base; }},
+        [](const ValueSubject& s, Index i) { return 1e3 * at(s.plant.segments, i).radius_base; }},
     ValueKind{"length", "length of the segment [m]",
-              [](const ValueSubject& s, Index i) { return s.plant.segments[at(i)].length; }},
+              [](const ValueSubject& s, Index i) { return at(s.plant.segments, i).length; }},
     ValueKind{
         "height", "height of the tip above the ground [m]",
         [](const ValueSubject& s, Index i) { return point_on_segment(s.plant, s.pose, i, 1).y; }},
     ValueKind{
         "order", "branching order",
-        [](const ValueSubject& s, Index i) { return double{1} * s.plant.segments[at(i)].order; }},
+        [](const ValueSubject& s, Index i) { return double{1} * at(s.plant.segments, i).order; }},
     ValueKind{"generation", "segments from the root",
               [](const ValueSubject& s, Index i) {
                 double count = 0;
-                for (Index k = i; k != no_index; k = s.plant.segments[at(k)].parent) ++count;
+                for (Index k = i; k != no_index; k = at(s.plant.segments, k).parent) ++count;
                 return count;
               }},
     ValueKind{
         "axis", "number of the axis",
-        [](const ValueSubject& s, Index i) { return double{1} * s.plant.segments[at(i)].axis; }},
+        [](const ValueSubject& s, Index i) { return double{1} * at(s.plant.segments, i).axis; }},
     ValueKind{"step", "derivation step that made it",
               [](const ValueSubject& s, Index i) {
-                return double{1} * std::max(0, s.plant.segments[at(i)].origin.step);
+                return double{1} * std::max(0, at(s.plant.segments, i).origin.step);
               }},
     ValueKind{"mass", "mass of the segment and its organs [g]",
-              [](const ValueSubject& s, Index i) { return 1e3 * s.mechanism.body[at(i)].mass; }},
+              [](const ValueSubject& s, Index i) { return 1e3 * at(s.mechanism.body, i).mass; }},
     ValueKind{"bend", "bend of the joint from rest [degrees]",
               [](const ValueSubject& s, Index i) {
                 return length(joint_angle(s, i)) * 180 / std::numbers::pi;
@@ -98,10 +96,10 @@ const std::array kinds{
     ValueKind{"torsion", "torsion at the base [N m]",
               [](const ValueSubject& s, Index i) { return joint_moment(s, i).y; }},
     ValueKind{"axial", "axial force of weight and forces [N]",
-              [](const ValueSubject& s, Index i) { return s.forces[at(i)].base.force.y; }, true},
+              [](const ValueSubject& s, Index i) { return at(s.forces, i).base.force.y; }, true},
     ValueKind{"shear", "shear force of weight and forces [N]",
               [](const ValueSubject& s, Index i) {
-                const Vec3& force = s.forces[at(i)].base.force;
+                const Vec3& force = at(s.forces, i).base.force;
                 return std::hypot(force.x, force.z);
               },
               true},

@@ -9,11 +9,13 @@ namespace thigmo {
 using Index = std::int32_t;
 inline constexpr Index no_index = -1;
 
-// The element with this index: an Index has a sign, the containers of the standard library count
-// without one.
+// An index as the containers of the standard library count: without a sign.
+constexpr std::size_t as_size(Index index) { return static_cast<std::size_t>(index); }
+
+// The element with this index.
 template <class Container>
 constexpr decltype(auto) at(Container&& container, Index index) {
-  return container[static_cast<std::size_t>(index)];
+  return container[as_size(index)];
 }
 
 }  // namespace thigmo

@@ -13,8 +13,6 @@ constexpr int most_planes = 128;        // of a lattice
 constexpr int most_nodes_a_plane = 64;  // nodes across times nodes up
 constexpr int floats_a_pack = 4;
 
-std::size_t size_of(int count) { return static_cast<std::size_t>(count); }
-
 double level_spacing(const Wind& wind, const WindSampler& sampler, std::size_t level) {
   const int band = sampler.finest_band + static_cast<int>(level);
   return 1 / (planes_per_wave * band_highest(wind, band));
@@ -92,7 +90,7 @@ void fill_waves(double wave_number, double first, double spacing, int count, flo
 
 const SampledBlock& block_of(const Wind& wind, int band, std::int64_t number,
                              WindSampler& sampler) {
-  SampledBlock& sampled = sampler.blocks[size_of(2 * band) + static_cast<std::size_t>(number & 1)];
+  SampledBlock& sampled = sampler.blocks[as_size(2 * band) + static_cast<std::size_t>(number & 1)];
   if (sampled.drawn && sampled.number == number) return sampled;
   const AirLattice& air = sampler.air;
   sampled.number = number;
@@ -100,7 +98,7 @@ const SampledBlock& block_of(const Wind& wind, int band, std::int64_t number,
   sampled.block = draw_block(wind, band, number);
   for (std::size_t m = 0; m < sampled.block.lines.size(); ++m) {
     const GustLine& line = sampled.block.lines[m];
-    const std::size_t across = m * size_of(air.nodes_across), up = m * size_of(sampler.row);
+    const std::size_t across = m * as_size(air.nodes_across), up = m * as_size(sampler.row);
     fill_waves(line.across, air.first[1], air.spacing_across, air.nodes_across,
                &sampled.across_cosine[across], &sampled.across_sine[across]);
     fill_waves(line.up, air.first[2], air.spacing_across, air.nodes_up, &sampled.up_cosine[up],
@@ -126,10 +124,10 @@ void add_block(const SampledBlock& sampled, double xi, const AirLattice& air, in
   const std::array<Phasor, lines_per_block> phases = line_phases(sampled.block, xi);
   const auto row_wave = [&](std::size_t m, std::size_t c, int j) {
     const Phasor line = sampled.block.lines[m].amplitude[c] * phases[m];
-    const std::size_t across = m * size_of(air.nodes_across) + size_of(j);
+    const std::size_t across = m * as_size(air.nodes_across) + as_size(j);
     const Phasor wave = line * Phasor{static_cast<double>(sampled.across_cosine[across]),
                                       static_cast<double>(sampled.across_sine[across])};
-    const std::size_t up = m * size_of(row);
+    const std::size_t up = m * as_size(row);
     return RowWave{static_cast<float>(wave.re), static_cast<float>(wave.im), &sampled.up_cosine[up],
                    &sampled.up_sine[up]};
   };
@@ -152,7 +150,7 @@ void add_band(const Wind& wind, int band, double xi, WindSampler& sampler, GustL
   }
   const std::size_t count = sampler.band.size();
   for (std::size_t i = 0; i < count; ++i) plane[i] += sampler.band[i];
-  const float ragged = sampler.ragged[size_of(band)];
+  const float ragged = at(sampler.ragged, band);
   if (level.values == 3 || ragged == 0) return;
   for (std::size_t i = 0; i < count; ++i) plane[count + i] += ragged * sampler.band[i];
 }
@@ -164,7 +162,7 @@ constexpr float middle_weights[3] = {3.0F / 256, -25.0F / 256, 150.0F / 256};
 const float* gust_plane(const Wind& wind, std::size_t level_number, std::int64_t number,
                         WindSampler& sampler) {
   GustLevel& level = sampler.levels[level_number];
-  const std::size_t nodes = sampler.band.size() / 3, count = nodes * size_of(level.values);
+  const std::size_t nodes = sampler.band.size() / 3, count = nodes * as_size(level.values);
   constexpr std::int64_t kept = GustLevel::kept;
   const auto slot = static_cast<std::size_t>((number % kept + kept) % kept);
   float* plane = &level.planes[slot * count];
@@ -174,7 +172,7 @@ const float* gust_plane(const Wind& wind, std::size_t level_number, std::int64_t
 
   std::fill_n(plane, count, 0.0F);
   if (level_number + 1 < sampler.levels.size()) {
-    const std::size_t coarser_count = nodes * size_of(sampler.levels[level_number + 1].values);
+    const std::size_t coarser_count = nodes * as_size(sampler.levels[level_number + 1].values);
     const std::int64_t below = (number - (number & 1)) / 2;
     if ((number & 1) == 0) {
       std::copy_n(gust_plane(wind, level_number + 1, below, sampler), coarser_count, plane);
@@ -182,7 +180,7 @@ const float* gust_plane(const Wind& wind, std::size_t level_number, std::int64_t
       std::array<const float*, 6> p;
       // Downwards, as numbers fall with time: so the six that a level keeps are those asked for next.
       for (int i = 5; i >= 0; --i)
-        p[size_of(i)] = gust_plane(wind, level_number + 1, below - 2 + i, sampler);
+        at(p, i) = gust_plane(wind, level_number + 1, below - 2 + i, sampler);
       for (std::size_t i = 0; i < coarser_count; ++i) {
         plane[i] = middle_weights[0] * (p[0][i] + p[5][i]) +
                    middle_weights[1] * (p[1][i] + p[4][i]) +
@@ -211,11 +209,11 @@ void write_plane(const Wind& wind, std::int64_t number, WindSampler& sampler) {
            wind.axes_world[1] * static_cast<double>(at[values / 3]) +
            wind.axes_world[2] * static_cast<double>(at[values / 3 * 2]);
   };
-  const std::size_t ring = size_of(air.nodes_along) + 1;
+  const std::size_t ring = as_size(air.nodes_along) + 1;
   for (int k = 0; k < air.nodes_up; ++k) {
     for (int j = 0; j < air.nodes_across; ++j) {
       const float* at = plane + j * sampler.row + k;
-      AirNode* node = &air.velocity_world[size_of(k * air.nodes_across + j) * ring];
+      AirNode* node = &air.velocity_world[as_size(k * air.nodes_across + j) * ring];
       node[place] =
           air_node(wind.mean_world + along_axes(at), has_ragged ? along_axes(at + values) : Vec3{});
       if (place == 0) node[ring - 1] = node[0];
@@ -241,26 +239,26 @@ WindSampler make_wind_sampler(const Wind& wind, const Box& around) {
                extent_along(around, wind.axes_world[2]), air);
   sampler.row = (air.nodes_up + floats_a_pack - 1) / floats_a_pack * floats_a_pack;
 
-  const std::size_t nodes = size_of(air.nodes_across * sampler.row);
+  const std::size_t nodes = as_size(air.nodes_across * sampler.row);
   sampler.band.resize(3 * nodes);
   for (int band = 0; band < gust_bands; ++band)
-    sampler.ragged[size_of(band)] = ragged_part(wind, band, air.spacing_across);
-  sampler.blocks.resize(size_of(2 * gust_bands));
+    at(sampler.ragged, band) = ragged_part(wind, band, air.spacing_across);
+  sampler.blocks.resize(as_size(2 * gust_bands));
   for (SampledBlock& block : sampler.blocks) {
     for (auto* part : {&block.across_cosine, &block.across_sine})
-      part->resize(size_of(lines_per_block * air.nodes_across));
+      part->resize(as_size(lines_per_block * air.nodes_across));
     for (auto* part : {&block.up_cosine, &block.up_sine})
-      part->resize(size_of(lines_per_block * sampler.row));
+      part->resize(as_size(lines_per_block * sampler.row));
   }
-  sampler.levels.resize(size_of(gust_bands - sampler.finest_band));
+  sampler.levels.resize(as_size(gust_bands - sampler.finest_band));
   for (std::size_t i = 0; i < sampler.levels.size(); ++i) {
     GustLevel& level = sampler.levels[i];
-    const std::size_t finest = i == 0 ? 0 : size_of(sampler.finest_band) + i;
+    const std::size_t finest = i == 0 ? 0 : as_size(sampler.finest_band) + i;
     level.values = sampler.ragged[finest] > 0 ? 6 : 3;
-    level.planes.resize(GustLevel::kept * nodes * size_of(level.values));
+    level.planes.resize(GustLevel::kept * nodes * as_size(level.values));
   }
-  air.velocity_world.resize(size_of(air.nodes_across * air.nodes_up) *
-                            (size_of(air.nodes_along) + 1));
+  air.velocity_world.resize(as_size(air.nodes_across * air.nodes_up) *
+                            (as_size(air.nodes_along) + 1));
   sample_wind(wind, 0, sampler);
   return sampler;
 }

@@ -36,9 +36,9 @@ std::optional<std::string> identity_of(const Program& p, const Rule& rule) {
   add_pattern(rule.right);
   add(rule.left_new);
   add(rule.right_new);
-  add(p.ignored[static_cast<std::size_t>(rule.ignore)]);
+  add(at(p.ignored, rule.ignore));
   for (std::int32_t i = rule.condition.begin; i < rule.condition.end; ++i) {
-    const Op& op = p.ops[static_cast<std::size_t>(i)];
+    const Op& op = at(p.ops, i);
     const bool jump = op.code == OpCode::jump || op.code == OpCode::jump_if_zero;
     if (op.code == OpCode::call && function_info(static_cast<Function>(op.index)).random) {
       return std::nullopt;
@@ -105,7 +105,7 @@ class Checker {
         for (const RuleTable* table :
              {&system.productions, &system.decomposition, &system.homomorphism}) {
           for (const std::int32_t r : table->by_kind[kind]) {
-            const auto& kinds = table->rules[static_cast<std::size_t>(r)].successor.kinds;
+            const auto& kinds = at(table->rules, r).successor.kinds;
             waiting.insert(waiting.end(), kinds.begin(), kinds.end());
           }
         }
@@ -122,7 +122,7 @@ class Checker {
 
   std::optional<double> constant(Code code) const {
     if (code.end - code.begin != 1) return std::nullopt;
-    const Op& op = program_.ops[static_cast<std::size_t>(code.begin)];
+    const Op& op = at(program_.ops, code.begin);
     if (op.code != OpCode::constant) return std::nullopt;
     return op.value;
   }
@@ -261,7 +261,7 @@ class Checker {
         state[step.kind] = 1;
         const Rule* rule = nullptr;
         for (const std::int32_t r : table.by_kind[step.kind]) {
-          const Rule& candidate = table.rules[static_cast<std::size_t>(r)];
+          const Rule& candidate = at(table.rules, r);
           if (candidate.always_applies()) rule = &candidate;
           break;  // a first rule with a condition may end the expansion
         }

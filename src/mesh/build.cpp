@@ -87,7 +87,7 @@ std::vector<char> add_straps(const Plant& plant, std::span<const Tube> tubes,
   }
   for (const Strap& strap : find_straps(plant, tubes, options)) {
     for (const Index piece : strap.pieces) at(done, piece) = 1;
-    const auto first = static_cast<std::size_t>(strap.pieces.front());
+    const auto first = as_size(strap.pieces.front());
     if (!organ_is_drawn(plant.organs[first], first, options)) continue;
     // Without its midrib a leaf stands on what bears it, if it begins there.
     const Index foot = plant.organs[first].segment;

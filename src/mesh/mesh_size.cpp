@@ -45,7 +45,7 @@ void add_tube_size(const Plant& plant, const Tube& tube, double around, MeshSize
 }
 
 double around_of(const Plant& plant, const Tube& tube, int sides) {
-  const auto first = static_cast<std::size_t>(tube.segments.front());
+  const auto first = as_size(tube.segments.front());
   return is_rectangle(plant.segments[first]) ? 8.0 : sides + 1.0;
 }
 

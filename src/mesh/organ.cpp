@@ -378,7 +378,7 @@ double plant_reach(const Plant& plant, const Pose& rest) {
 void add_organ(const Organ& organ, const OrganLook& look, const MeshOptions& options,
                SkinnedMesh& mesh) {
   const OrganSurface shape = drawn_organ(organ, look, options);
-  const auto s = static_cast<std::size_t>(organ.segment);
+  const auto s = as_size(organ.segment);
   const Quat world_from_organ = mesh.rest.world_from_segment[s] * segment_from_organ(organ);
   const Vec3 base_world =
       mesh.rest.base_world[s] + rotate(mesh.rest.world_from_segment[s], base_in_segment(organ));

@@ -294,7 +294,7 @@ void add_tip(const Plant& plant, const Pose& rest, const Tube& tube, double nose
 Vec3 ring_centre(const Ring& ring, const Pose& rest, const Pose& pose) {
   Vec3 centre;
   for (std::size_t k = 0; k < 2 && ring.joint[k] != no_index; ++k) {
-    const auto s = static_cast<std::size_t>(ring.joint[k]);
+    const auto s = as_size(ring.joint[k]);
     const Quat turn = pose.world_from_segment[s] * conjugate(rest.world_from_segment[s]);
     centre += (pose.base_world[s] + rotate(turn, ring.centre_world - rest.base_world[s])) *
               static_cast<double>(ring.weight[k]);

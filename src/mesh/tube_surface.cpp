@@ -367,7 +367,7 @@ std::vector<double> flatness_of_rings(const Plant& plant, const Pose& rest, cons
                                       std::span<const Ring> rings) {
   std::vector<double> flatness;
   for (const Ring& ring : rings) {
-    const auto i = static_cast<std::size_t>(own_segment(tube, ring));
+    const auto i = as_size(own_segment(tube, ring));
     const Segment& s = plant.segments[i];
     const Vec3 along = rotate(rest.world_from_segment[i], Vec3{0, 1, 0});
     const double fraction =

@@ -99,7 +99,7 @@ Pose rest_pose(const Plant& plant, const PlantFrame& stands) {
   const bool turned = !(stands.world_from_plant == Quat{});
   for (const Segment& segment : plant.segments) {
     const bool is_root = segment.parent == no_index;
-    const auto p = static_cast<std::size_t>(segment.parent);
+    const auto p = as_size(segment.parent);
     const Quat world_from_parent = is_root ? stands.world_from_plant : pose.world_from_segment[p];
     const Vec3 parent_world = is_root ? stands.origin_world : pose.base_world[p];
     pose.base_world.push_back(parent_world + rotate(world_from_parent, segment.base_in_parent));
@@ -111,7 +111,7 @@ Pose rest_pose(const Plant& plant, const PlantFrame& stands) {
 }
 
 Vec3 point_on_segment(const Plant& plant, const Pose& pose, Index segment, double fraction) {
-  const auto i = static_cast<std::size_t>(segment);
+  const auto i = as_size(segment);
   const Vec3 along{0, plant.segments[i].length * fraction, 0};
   return pose.base_world[i] + rotate(pose.world_from_segment[i], along);
 }
@@ -131,14 +131,13 @@ Box bounding_box(const Plant& plant, const Pose& pose) {
 }
 
 Index next_on_axis(const Plant& plant, const std::vector<Index>& subtree_sizes, Index segment) {
-  const auto at = [](Index i) { return static_cast<std::size_t>(i); };
-  const Index end = segment + subtree_sizes[at(segment)];
+  const Index end = segment + at(subtree_sizes, segment);
   Index next = no_index, next_size = 0;
-  for (Index child = segment + 1; child < end; child += subtree_sizes[at(child)]) {
-    if (plant.segments[at(child)].axis == plant.segments[at(segment)].axis) return child;
-    if (subtree_sizes[at(child)] > next_size) {
+  for (Index child = segment + 1; child < end; child += at(subtree_sizes, child)) {
+    if (at(plant.segments, child).axis == at(plant.segments, segment).axis) return child;
+    if (at(subtree_sizes, child) > next_size) {
       next = child;
-      next_size = subtree_sizes[at(child)];
+      next_size = at(subtree_sizes, child);
     }
   }
   return next;

@@ -87,7 +87,7 @@ Reach reach_of(const Plant& plant, const Pose& pose) {
   Box& box = reach.box;
   reach.farthest = std::max(farthest_of(box.min), farthest_of(box.max));
   for (const Organ& organ : plant.organs) {
-    const auto s = static_cast<std::size_t>(organ.segment);
+    const auto s = as_size(organ.segment);
     const Vec3 tip =
         base_in_segment(organ) + rotate(segment_from_organ(organ), Vec3{0, organ.length, 0});
     const Vec3 p = pose.base_world[s] + rotate(pose.world_from_segment[s], tip);

@@ -19,7 +19,7 @@ std::vector<int> pieces_between_forks(const Plant& plant, int joints) {
   std::vector<int> count(n, 0);       // of segments in the stretch that begins with this one
   for (std::size_t i = 0; i < n; ++i) {
     const Index parent = plant.segments[i].parent;
-    const auto p = static_cast<std::size_t>(parent);
+    const auto p = as_size(parent);
     const Segment& s = plant.segments[i];
     const bool goes_on = parent != no_index && child_count[p] == 1 &&
                          s.base_in_parent.y > 0.999 * plant.segments[p].length &&
@@ -90,7 +90,7 @@ Plant subdivided(const Plant& plant, const std::vector<int>& pieces) {
         piece.base_in_parent = {0, piece.length, 0};
         piece.parent_from_segment = {};
       } else if (whole.parent != no_index) {
-        const auto p = static_cast<std::size_t>(whole.parent);
+        const auto p = as_size(whole.parent);
         const auto [number, y] = place(p, whole.base_in_parent.y);
         piece.parent = first[p] + number;
         piece.base_in_parent.y = y;
@@ -101,7 +101,7 @@ Plant subdivided(const Plant& plant, const std::vector<int>& pieces) {
     todo.insert(todo.end(), children[i].begin(), children[i].end());
   }
   for (Organ organ : plant.organs) {
-    const auto i = static_cast<std::size_t>(organ.segment);
+    const auto i = as_size(organ.segment);
     const auto [number, y] = place(i, base_in_segment(organ).y);
     organ.segment = first[i] + number;
     organ.base.y = static_cast<float>(y);

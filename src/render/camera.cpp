@@ -17,7 +17,7 @@ void add_points(const Plant& plant, const Pose& pose, std::vector<Vec3>& points)
     points.push_back(point_on_segment(plant, pose, i, 1.0));
   }
   for (const Organ& organ : plant.organs) {
-    const auto s = static_cast<std::size_t>(organ.segment);
+    const auto s = as_size(organ.segment);
     const Vec3 tip_in_segment =
         base_in_segment(organ) + rotate(segment_from_organ(organ), Vec3{0, organ.length, 0});
     points.push_back(pose.base_world[s] + rotate(pose.world_from_segment[s], tip_in_segment));

@@ -191,8 +191,7 @@ Result<Done> derive_range(const ModuleString& now, const ShareRange& range, Work
 std::vector<ShareRange> even_ranges(const Task& task, const ModuleString& now) {
   const std::size_t n = now.kinds.size();
   const int threads = task.threads();
-  const std::size_t count =
-      threads > 1 && n >= shared_from ? static_cast<std::size_t>(threads) * 8 : 1;
+  const std::size_t count = threads > 1 && n >= shared_from ? as_size(threads) * 8 : 1;
   std::vector<ShareRange> ranges(count);
   std::size_t parameter = 0, i = 0;
   for (std::size_t r = 0; r < count; ++r) {

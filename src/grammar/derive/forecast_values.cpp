@@ -129,7 +129,7 @@ class Census {
     std::vector<std::size_t> systems{system};
     const double* parameters = string.parameters.data();
     for (const Kind kind : string.kinds) {
-      const auto arity = static_cast<std::size_t>(p_.kinds[kind].arity);
+      const auto arity = as_size(p_.kinds[kind].arity);
       // What is not even equal to itself has no place in an order.
       if (std::any_of(parameters, parameters + arity, [](double x) { return std::isnan(x); })) {
         return false;

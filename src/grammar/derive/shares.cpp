@@ -30,8 +30,7 @@ bool still_even(const Shares& shares, std::size_t modules) {
 
 void count_shares(const Task& task, const ModuleString& string, Shares& shares) {
   const std::size_t n = string.kinds.size();
-  const std::size_t wanted =
-      in_parallel(task, string) ? static_cast<std::size_t>(task.threads()) * 8 : 1;
+  const std::size_t wanted = in_parallel(task, string) ? as_size(task.threads()) * 8 : 1;
   if (shares.size() == wanted && still_even(shares, n)) return;
   shares.assign(wanted, {});
   parallel_for(wanted, task.threads(), [&](std::size_t r) {

@@ -51,7 +51,7 @@ void find_outcomes(const Program& p, Traits& traits) {
                          !p.uses_new_context;
   for (std::size_t k = 0; k < p.kinds.size(); ++k) {
     const Candidates candidates = candidates_for(p, k);
-    traits.arity[k] = static_cast<std::size_t>(p.kinds[k].arity);
+    traits.arity[k] = as_size(p.kinds[k].arity);
     traits.outcomes[k] = outcome_of(p.kinds[k], candidates);
     traits.deterministic = traits.deterministic && !candidates.some_may_not;
   }

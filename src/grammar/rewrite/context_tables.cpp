@@ -119,7 +119,7 @@ bool ContextTables::make_room(std::size_t modules) {
 
 const ContextPaths* ContextTables::paths(const Program& program, const StringView& string,
                                          std::int32_t ignore) {
-  const auto set = static_cast<std::size_t>(ignore);
+  const auto set = as_size(ignore);
   ContextPaths& paths = paths_[set];
   if (paths.generation.load(std::memory_order_acquire) != generation_) {
     const std::lock_guard lock(making_);

@@ -91,7 +91,7 @@ class Expander {
     if (depth_ == 0) return false;
     Level& level = at(levels_, depth_ - 1);
     here = module_at(level.modules, level.module++, level.parameter);
-    level.parameter += static_cast<std::size_t>(program_.kinds[here.kind].arity);
+    level.parameter += as_size(program_.kinds[here.kind].arity);
     return true;
   }
 

@@ -25,7 +25,7 @@ SourceFile::SourceFile(std::string file_name, std::string file_text)
 }
 
 TextPosition position_in(const Source& source, SourcePosition place) {
-  const SourceFile& file = source.files[static_cast<std::size_t>(place.file)];
+  const SourceFile& file = at(source.files, place.file);
   const auto offset = std::min<std::size_t>(place.offset, file.text.size());
   const auto behind = std::upper_bound(file.line_starts.begin(), file.line_starts.end(), offset);
   return {.line = static_cast<int>(behind - file.line_starts.begin()),
@@ -34,7 +34,7 @@ TextPosition position_in(const Source& source, SourcePosition place) {
 
 Diagnostic diagnostic_in(const Source& source, SourcePosition place, std::string message,
                          std::string hint) {
-  const SourceFile& file = source.files[static_cast<std::size_t>(place.file)];
+  const SourceFile& file = at(source.files, place.file);
   const TextPosition position = position_in(source, place);
   const auto line = static_cast<std::size_t>(position.line);
   const std::size_t begin = file.line_starts[line - 1];
@@ -148,8 +148,7 @@ class Preprocessor {
 
   void read_file(std::int32_t file, int depth) {
     if (has_nul(file)) return;
-    const std::string text =
-        without_comments(source_.files[static_cast<std::size_t>(file)].text, file);
+    const std::string text = without_comments(at(source_.files, file).text, file);
     const std::size_t outer_conditions = conditions_.size();
     std::size_t start = 0;
     while (start < text.size() && !stopped_) {
@@ -233,7 +232,7 @@ class Preprocessor {
 
   // Text files have no such bytes; whatever this is, it is no model.
   bool has_nul(std::int32_t file) {
-    const std::size_t nul = source_.files[static_cast<std::size_t>(file)].text.find('\0');
+    const std::size_t nul = at(source_.files, file).text.find('\0');
     if (nul == std::string::npos) return false;
     source_.incomplete = true;
     fail({file, static_cast<std::uint32_t>(nul)}, "the text has a byte of value 0 here",

@@ -28,14 +28,14 @@ class LightFromAbove : public Environment {
       columns[{cell(p.x, size_), cell(p.z, size_)}].push_back({p.y, area});
     };
     for (Index i = 0; i < segment_count(plant); ++i) {
-      const Segment& s = plant.segments[static_cast<std::size_t>(i)];
+      const Segment& s = at(plant.segments, i);
       // What a rod of this direction hides of the light from above.
-      const Vec3 along = rotate(pose.world_from_segment[static_cast<std::size_t>(i)], {0, 1, 0});
+      const Vec3 along = rotate(at(pose.world_from_segment, i), {0, 1, 0});
       const double level = std::sqrt(std::max(0.0, 1.0 - along.y * along.y));
       add(point_on_segment(plant, pose, i, 0.5), (s.radius_base + s.radius_tip) * s.length * level);
     }
     for (const Organ& organ : plant.organs) {
-      const auto s = static_cast<std::size_t>(organ.segment);
+      const auto s = as_size(organ.segment);
       const Vec3 center =
           base_in_segment(organ) + rotate(segment_from_organ(organ), {0, 0.5 * organ.length, 0});
       // A flat organ hides what its shadow on the ground covers, a round one the same from all sides.

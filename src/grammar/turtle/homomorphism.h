@@ -45,7 +45,7 @@ Result<Done> for_each_drawn(const ModuleString& string, const GrowOptions& optio
       systems.pop_back();
       system = systems.back();
     }
-    parameter += static_cast<std::size_t>(p.kinds[module.kind].arity);
+    parameter += as_size(p.kinds[module.kind].arity);
     if (system->homomorphism.by_kind[module.kind].empty()) {
       const Result<Done> done = emit(module, drawn);
       if (!done) return done.diagnostics();

@@ -12,7 +12,7 @@ Result<Done> set_material(Turtle& turtle, const Module& module, double value) {
     return refusal(turtle, module, fmt::format("there are {} materials", count));
   }
   turtle.pen.material = static_cast<Index>(value) - 1;
-  const auto number = static_cast<std::size_t>(turtle.pen.material);
+  const auto number = as_size(turtle.pen.material);
   const std::vector<StemShape>& shapes = turtle.program.shapes;
   turtle.pen.shape = number < shapes.size() ? shapes[number] : StemShape{};
   return Done{};

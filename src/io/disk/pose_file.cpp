@@ -50,7 +50,7 @@ PoseFile::PoseFile(int descriptor, std::string folder, std::vector<Index> segmen
     : descriptor_(descriptor), folder_(std::move(folder)), segments_(std::move(segments)) {
   first_.push_back(0);
   for (const Index count : segments_) {
-    first_.push_back(first_.back() + 1 + static_cast<std::size_t>(count));
+    first_.push_back(first_.back() + 1 + as_size(count));
   }
 }
 
@@ -79,7 +79,7 @@ Result<Done> PoseFile::append(std::span<const Pose> poses) {
   char* to = buffer_.data();
   for (std::size_t plant = 0; plant < poses.size(); ++plant) {
     const Pose& pose = poses[plant];
-    THIGMO_ASSERT(pose.base_world.size() == static_cast<std::size_t>(segments_[plant]));
+    THIGMO_ASSERT(pose.base_world.size() == as_size(segments_[plant]));
     const auto put = [&to](const Placed& placed) {
       std::memcpy(to, &placed, sizeof placed);
       to += sizeof placed;
@@ -115,16 +115,16 @@ bool PoseFile::read_placed(std::size_t first, std::span<std::byte> to) const {
 }
 
 void PoseFile::read(std::size_t plant, std::size_t frame, SegmentRange range, Pose& pose) const {
-  const auto all = static_cast<std::size_t>(segments_[plant]);
+  const auto all = as_size(segments_[plant]);
   pose.base_world.resize(all);
   pose.world_from_segment.resize(all);
   const std::size_t of_plant = frame * first_.back() + first_[plant];
-  const auto first = static_cast<std::size_t>(range.first);
+  const auto first = as_size(range.first);
   // In pieces that stay in a cache.
   std::array<Placed, 512> piece;
   if (!read_placed(of_plant, std::as_writable_bytes(std::span(piece).first(1)))) return;
   pose.root = {piece[0].base_world, piece[0].world_from_segment};
-  for (std::size_t done = 0, count = static_cast<std::size_t>(range.count); done < count;) {
+  for (std::size_t done = 0, count = as_size(range.count); done < count;) {
     const std::size_t part = std::min(piece.size(), count - done);
     const std::size_t at = of_plant + 1 + first + done;
     if (!read_placed(at, std::as_writable_bytes(std::span(piece).first(part)))) return;

@@ -294,9 +294,7 @@ void write_values(const std::vector<Attribute>& columns, std::size_t element, ch
     for (int k = 0; k < a.size; ++k) {
       if (!first) text += ' ';
       first = false;
-      fmt::format_to(
-          out, "{}",
-          a.values[element * static_cast<std::size_t>(a.size) + static_cast<std::size_t>(k)]);
+      fmt::format_to(out, "{}", a.values[element * as_size(a.size) + as_size(k)]);
     }
   }
   text += close;

@@ -183,7 +183,7 @@ class JsonReader {
                      [](const Attribute& a) { return a.name == "P"; });
     if (position == lines_.point_attributes.end() || position->size < 3)
       return failure("the points have no positions 'P'");
-    const auto size = static_cast<std::size_t>(position->size);
+    const auto size = as_size(position->size);
     for (std::size_t i = 0; i < points_; ++i) {
       const double* p = &position->values[i * size];
       lines_.points.push_back({p[0], p[1], p[2]});
@@ -313,7 +313,7 @@ class JsonReader {
 Json column_json(const Attribute& a) {
   const bool word = a.type == Attribute::Type::word;
   const bool integer = word || a.type == Attribute::Type::integer;
-  const auto size = static_cast<std::size_t>(a.size);
+  const auto size = as_size(a.size);
   const auto number = [&](double v) {
     return integer ? Json(static_cast<std::int64_t>(v)) : Json(v);
   };

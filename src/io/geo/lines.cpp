@@ -22,7 +22,7 @@ struct Neighbours {
   std::size_t doubled = 0;
 
   std::span<const Neighbour> of(Index point) const {
-    const auto p = static_cast<std::size_t>(point);
+    const auto p = as_size(point);
     return {all.data() + first[p], first[p + 1] - first[p]};
   }
 };
@@ -146,7 +146,7 @@ void add_row(const LineGeometry& lines, const PointColumns& columns, const Visit
   const Index start_point = columns.width_base != nullptr ? visit.point : visit.from;
   Vec3 start_world = at(lines.points, visit.from);
   if (columns.offset != nullptr) {
-    const double* v = &columns.offset->values[3 * static_cast<std::size_t>(visit.point)];
+    const double* v = &columns.offset->values[3 * as_size(visit.point)];
     start_world += Vec3{v[0], v[1], v[2]};
   }
   table.rows.push_back({.start_world = start_world,
@@ -156,13 +156,12 @@ void add_row(const LineGeometry& lines, const PointColumns& columns, const Visit
                         .radius_end = radius_from(columns.width, columns.scale, visit.point)});
   std::size_t column = 0;
   for (const Attribute* a : columns.others)
-    copy_element(*a, static_cast<std::size_t>(visit.point), table.attributes[column++]);
+    copy_element(*a, as_size(visit.point), table.attributes[column++]);
   for (const Attribute& a : lines.edge_attributes)
-    copy_element(a, static_cast<std::size_t>(visit.edge), table.attributes[column++]);
+    copy_element(a, as_size(visit.edge), table.attributes[column++]);
   if (visit.row_of_from != no_index) return;
   for (std::size_t k = 0; k < columns.others.size(); ++k)
-    copy_element(*columns.others[k], static_cast<std::size_t>(visit.from),
-                 table.start_attributes[k]);
+    copy_element(*columns.others[k], as_size(visit.from), table.start_attributes[k]);
 }
 
 }  // namespace
@@ -181,8 +180,7 @@ Result<Done> spread_columns(const std::vector<Attribute>& primitive_attributes,
     lines.edge_attributes[k].values.reserve(primitive_of_edge.size() *
                                             static_cast<std::size_t>(primitive_attributes[k].size));
     for (const Index primitive : primitive_of_edge)
-      copy_element(primitive_attributes[k], static_cast<std::size_t>(primitive),
-                   lines.edge_attributes[k]);
+      copy_element(primitive_attributes[k], as_size(primitive), lines.edge_attributes[k]);
   }
   return Done{};
 }

@@ -128,12 +128,12 @@ Attribute point_column(const Attribute& a, const Attribute* starts, const Attrib
   for (std::size_t p = 0; p < owners.size(); ++p) {
     const Owner& o = owners[p];
     if (o.base && starts != nullptr) {
-      copy_element(*starts, static_cast<std::size_t>(o.root), column);
+      copy_element(*starts, as_size(o.root), column);
     } else if (o.base && own != nullptr && own->size == a.size && own->words.empty() &&
                a.words.empty()) {
       copy_element(*own, p, column);
     } else {
-      copy_element(a, static_cast<std::size_t>(o.segment), column);
+      copy_element(a, as_size(o.segment), column);
     }
   }
   return column;

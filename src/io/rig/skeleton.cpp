@@ -61,7 +61,7 @@ Quat joint_rotation(const Skeleton& skeleton, const Pose& pose, Index joint) {
 Vec3 joint_translation(const Skeleton& skeleton, const Pose& pose, Index joint) {
   const Pair pair = segments_of(skeleton, joint);
   if (pair.parent == no_index) return pose.base_world[pair.own];
-  const auto p = static_cast<std::size_t>(pair.parent);
+  const auto p = as_size(pair.parent);
   return rotate(conjugate(pose.world_from_segment[p]),
                 pose.base_world[pair.own] - pose.base_world[p]);
 }

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/index.h"
+
 namespace thigmo {
 
 // A named column of a foreign file: numbers, or words as indices into a table. `size` numbers
@@ -53,7 +55,7 @@ inline double numbers_of_element(const std::vector<Attribute>& attributes) {
 
 // Appends the numbers of one element of `from` to `to`.
 inline void copy_element(const Attribute& from, std::size_t element, Attribute& to) {
-  const auto size = static_cast<std::size_t>(from.size);
+  const auto size = as_size(from.size);
   for (std::size_t k = 0; k < size; ++k) to.values.push_back(from.values[element * size + k]);
 }
 

@@ -326,7 +326,7 @@ void add_segment(const SegmentTable& table, const Links& links, const ImportOpti
   const Vec3 direction = along / segment.length;
   std::optional<Quat> given;
   if (up != nullptr && is_vector(*up)) {
-    const double* values = &up->values[3 * static_cast<std::size_t>(row)];
+    const double* values = &up->values[3 * as_size(row)];
     given = frame_from_up(direction, turned({values[0], values[1], values[2]}, options));
   }
   // Parallel transport: no twist against the parent.
@@ -347,7 +347,7 @@ void copy_columns(const SegmentTable& table, const Links& links, const std::vect
   const std::vector<Index> starts = number_starts(table);
   for (const Index row : order) {
     for (std::size_t a = 0; a < table.attributes.size(); ++a)
-      copy_element(table.attributes[a], static_cast<std::size_t>(row), imported.attributes[a]);
+      copy_element(table.attributes[a], as_size(row), imported.attributes[a]);
     if (at(links.parent, row) != no_index) continue;
     for (std::size_t a = 0; a < table.start_attributes.size(); ++a)
       copy_element(table.start_attributes[a], static_cast<std::size_t>(at(starts, row)),

@@ -306,7 +306,7 @@ void add_nodes(const TextTable& table, const std::vector<Index>& parents, const 
     }
   }
   for (const std::size_t i : rows) {
-    const auto parent = static_cast<std::size_t>(parents[i]);
+    const auto parent = as_size(parents[i]);
     if (piece_of[parent] == no_index) starts.push_back(parent);
     out.rows.push_back(
         {.start_world = vector_at(table.rows[parent], layout.end),

@@ -63,7 +63,7 @@ void add_organs(const Plant& plant, const Pose& rest, const MeshOptions& options
   for (std::size_t i = 0; i < seated.size(); ++i) {
     // One that is not drawn keeps its number.
     const Organ& organ = seated[i].segment == no_index ? plant.organs[i] : seated[i];
-    const auto s = static_cast<std::size_t>(organ.segment);
+    const auto s = as_size(organ.segment);
     const Quat turn = rest.world_from_segment[s] * segment_from_organ(organ);
     const Index parent = elements.of_segment[s];
     elements.of_organ.push_back(static_cast<Index>(elements.all.size()));

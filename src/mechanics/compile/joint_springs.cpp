@@ -23,8 +23,7 @@ Quat section_at_base(const Plant& plant, const std::vector<Index>& next, std::si
   const Index parent = plant.segments[i].parent;
   const bool continues = parent != no_index && at(next, parent) == static_cast<Index>(i);
   if (!continues && next[i] == no_index) return {};
-  const Quat turn =
-      plant.segments[continues ? i : static_cast<std::size_t>(next[i])].parent_from_segment;
+  const Quat turn = plant.segments[continues ? i : as_size(next[i])].parent_from_segment;
   const Quat swing = rotation_between({0, 1, 0}, rotate(turn, {0, 1, 0}));
   Quat roll = conjugate(swing) * turn;
   if (std::abs(roll.y) > std::abs(roll.w)) roll = Quat{-roll.y, 0, roll.w, 0};

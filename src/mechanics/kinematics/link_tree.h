@@ -13,8 +13,6 @@ namespace thigmo {
 // Subtrees of up to this many bodies are swept out and in while a core's cache holds them.
 inline constexpr Index small_subtree = 1024;
 
-inline std::size_t at(Index i) { return static_cast<std::size_t>(i); }
-
 // A body, world axes.
 template <class Real>
 struct TreeLink {
@@ -60,26 +58,26 @@ struct LinkTree {
 // root's.
 template <class Place, class Real, class Out, class In>
 void sweep(const LinkTree<Real>& tree, const Out& out, const In& in) {
-  std::vector<Place> trunk(tree.trunk.size()), own(at(small_subtree));
+  std::vector<Place> trunk(tree.trunk.size()), own(as_size(small_subtree));
   const auto on_trunk = [&](Index parent) {
-    return parent == no_index ? nullptr : &trunk[at(parent)];
+    return parent == no_index ? nullptr : &at(trunk, parent);
   };
   for (std::size_t k = 0; k < trunk.size(); ++k) {
-    const TreeLink<Real>& link = tree.links[at(tree.trunk[k])];
+    const TreeLink<Real>& link = tree.links[as_size(tree.trunk[k])];
     out(tree.trunk[k], on_trunk(link.parent), trunk[k]);
   }
   for (const Subtree& subtree : tree.subtrees) {
     const auto parent_of = [&](Index i) {
-      const Index parent = tree.links[at(i)].parent;
-      return i == subtree.begin ? on_trunk(parent) : &own[at(parent)];
+      const Index parent = at(tree.links, i).parent;
+      return i == subtree.begin ? on_trunk(parent) : &at(own, parent);
     };
     for (Index i = subtree.begin; i < subtree.end; ++i)
-      out(i, parent_of(i), own[at(i - subtree.begin)]);
+      out(i, parent_of(i), own[as_size(i - subtree.begin)]);
     for (Index i = subtree.end; i-- > subtree.begin;)
-      in(i, parent_of(i), own[at(i - subtree.begin)]);
+      in(i, parent_of(i), own[as_size(i - subtree.begin)]);
   }
   for (std::size_t k = trunk.size(); k-- > 0;) {
-    const TreeLink<Real>& link = tree.links[at(tree.trunk[k])];
+    const TreeLink<Real>& link = tree.links[as_size(tree.trunk[k])];
     in(tree.trunk[k], on_trunk(link.parent), trunk[k]);
   }
 }
@@ -108,26 +106,26 @@ LinkTree<Real> link_tree(const Mechanism& mechanism, const State* state = nullpt
     return body == no_index ? no_index : static_cast<Index>(found - tree.trunk.begin());
   };
   for (Index i = 0; i < body_count(mechanism);) {
-    const Index size = mechanism.subtree_size[at(i)];
-    tree.links[at(i)].parent = on_trunk(mechanism.parent[at(i)]);
+    const Index size = at(mechanism.subtree_size, i);
+    at(tree.links, i).parent = on_trunk(at(mechanism.parent, i));
     if (size > small_subtree) {
       tree.trunk.push_back(i++);
     } else {
       for (Index k = i + 1; k < i + size; ++k)
-        tree.links[at(k)].parent = mechanism.parent[at(k)] - i;
+        at(tree.links, k).parent = at(mechanism.parent, k) - i;
       tree.subtrees.push_back({.begin = i, .end = i + size});
       i += size;
     }
   }
   const auto place_link = [&](Index i, const Quat* world_from_parent, Quat& world_from_body) {
-    const Body& body = mechanism.body[at(i)];
+    const Body& body = at(mechanism.body, i);
     const Quat root = state ? state->root.world_from_plant : Quat{};
     const BodyPlace place =
         carried(BodyPlace{world_from_parent ? *world_from_parent : root, Vec3{}, Vec3{}}, body,
-                state ? state->rest_from_body[at(i)] : Quat{});
+                state ? at(state->rest_from_body, i) : Quat{});
     world_from_body = place.world_from_body;
     const Mat3 r = matrix(world_from_body);
-    TreeLink<Real>& link = tree.links[at(i)];
+    TreeLink<Real>& link = at(tree.links, i);
     link.mass = static_cast<Real>(body.mass);
     tree.mass += body.mass;
     if (i == 0) tree.world_from_first = world_from_body;

@@ -57,7 +57,7 @@ PointMotion point_motion(const Mechanism& mechanism, const State& state, Index b
   }
   BodyMotion motion = motion_of(state.root);
   for (auto it = path.rbegin(); it != path.rend(); ++it) {
-    const auto i = static_cast<std::size_t>(*it);
+    const auto i = as_size(*it);
     motion = carried(motion, mechanism.body[i],
                      JointMotion{state.rest_from_body[i], state.joint_velocity[i], Vec3{}});
   }
@@ -68,7 +68,7 @@ PointMotion point_motion(const Mechanism& mechanism, const State& state, Index b
 
 // parent_from_body = parent_from_rest · exp θ, the plant being the parent of roots.
 Vec3 joint_angle(const Mechanism& mechanism, const Pose& pose, Index body) {
-  const auto i = static_cast<std::size_t>(body);
+  const auto i = as_size(body);
   const Index parent = mechanism.parent[i];
   const Quat world_from_parent =
       parent == no_index ? pose.root.world_from_plant : at(pose.world_from_segment, parent);

@@ -79,7 +79,7 @@ void walk(const Mechanism& mechanism, const Found& root, const Joint& joint, con
     if (parent == no_index) {
       keep(i, carried(root, mechanism.body[i], joint(i)));
     } else {
-      keep(i, carried(known(static_cast<std::size_t>(parent)), mechanism.body[i], joint(i)));
+      keep(i, carried(known(as_size(parent)), mechanism.body[i], joint(i)));
     }
   }
 }

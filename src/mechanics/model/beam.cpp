@@ -68,7 +68,7 @@ std::vector<Index> beam_continuations(const Plant& plant) {
   for (std::size_t i = 0; i < plant.segments.size(); ++i) {
     const Segment& s = plant.segments[i];
     if (s.parent == no_index) continue;
-    const auto p = static_cast<std::size_t>(s.parent);
+    const auto p = as_size(s.parent);
     ++child_count[p];
     const Vec3 tip_of_parent{0, plant.segments[p].length, 0};
     const bool at_tip = length(s.base_in_parent - tip_of_parent) < 1e-6 * plant.segments[p].length;

@@ -19,10 +19,10 @@ AlignedVector<Vec3T<Real>> carried_moments(const LinkTree<Real>& tree,
   AlignedVector<Vec3T<Real>> moments(tree.links.size());
   const auto out = [](Index, const Carried*, Carried& own) { own = {}; };
   const auto in = [&](Index i, Carried* parent, const Carried& own) {
-    const TreeLink<Real>& link = tree.links[at(i)];
-    moments[at(i)] = own.first_moment + link.first_moment;
-    const Vec3T<Real> all = moments[at(i)] + own.beyond;
-    if (about_joint) (*about_joint)[at(i)] = all;
+    const TreeLink<Real>& link = at(tree.links, i);
+    at(moments, i) = own.first_moment + link.first_moment;
+    const Vec3T<Real> all = at(moments, i) + own.beyond;
+    if (about_joint) (*about_joint)[as_size(i)] = all;
     if (!parent) return;
     parent->beyond += all;
     parent->mass += own.mass + link.mass;
@@ -133,24 +133,24 @@ struct Lanczos {
   void sweep_once(const Wanted& wanted = {}) {
     double r_m_r = 0, y_m_r = 0;
     const auto out = [&](Index i, const Flow<Real>* parent, Flow<Real>& own) {
-      const TreeLink<Real>& link = tree.links[at(i)];
-      LinkTurns<Real>& turns = tree.turns[at(i)];
+      const TreeLink<Real>& link = at(tree.links, i);
+      LinkTurns<Real>& turns = at(tree.turns, i);
       const Vec3T<Real> r =
-          wanted.of ? wanted.of[at(i)] : turns.y * part_y_ + turns.r * part_r_ + turns.v * part_v_;
+          wanted.of ? at(wanted.of, i) : turns.y * part_y_ + turns.r * part_r_ + turns.v * part_v_;
       turns.v = turns.r * v_of_r_;
       turns.r = r;
-      if (wanted.residual) wanted.residual[at(i)] = r;
+      if (wanted.residual) at(wanted.residual, i) = r;
       own.turn = parent ? parent->turn + r : r;
       own.move = parent ? parent->move + cross(parent->turn, link.from_parent) : root_move_;
       own.torque = link.inertia * own.turn + cross(link.first_moment, own.move);
       if (!carried_.empty()) {
-        own.torque += gravity_torque(gravity_part_, carried_[at(i)], own.turn) * Real(-1);
+        own.torque += gravity_torque(gravity_part_, at(carried_, i), own.turn) * Real(-1);
       }
       own.force = cross(own.turn, link.first_moment) + own.move * link.mass;
     };
     const auto in = [&](Index i, Flow<Real>* parent, const Flow<Real>& own) {
-      const TreeLink<Real>& link = tree.links[at(i)];
-      LinkTurns<Real>& turns = tree.turns[at(i)];
+      const TreeLink<Real>& link = at(tree.links, i);
+      LinkTurns<Real>& turns = at(tree.turns, i);
       if (parent) {
         parent->torque += own.torque + cross(link.from_parent, own.force);
         parent->force += own.force;
@@ -159,7 +159,7 @@ struct Lanczos {
       r_m_r += static_cast<double>(dot(turns.r, own.torque));
       const double y_m_r_here = static_cast<double>(dot(turns.y, own.torque));
       y_m_r += y_m_r_here;
-      if (wanted.bending) wanted.bending[at(i)] = y_m_r_here;
+      if (wanted.bending) at(wanted.bending, i) = y_m_r_here;
     };
     sweep<Flow<Real>>(tree, out, in);
     r_m_r_ = r_m_r;

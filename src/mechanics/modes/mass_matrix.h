@@ -29,7 +29,7 @@ class MassMatrix {
     const std::size_t n = moment_.size();
     for (std::size_t i = 0; i < n; ++i) {
       const Index parent = mechanism_.parent[i];
-      const auto p = static_cast<std::size_t>(parent);
+      const auto p = as_size(parent);
       move_[i] = parent == no_index ? root_move
                                     : move_[p] + cross(turn[p], statics_.places[i].from_parent);
       torque[i] = inertia_[i] * turn[i] + cross(moment_[i], move_[i]);
@@ -37,7 +37,7 @@ class MassMatrix {
     }
     for (std::size_t i = n; i-- > 0;) {
       if (mechanism_.parent[i] == no_index) continue;
-      const auto p = static_cast<std::size_t>(mechanism_.parent[i]);
+      const auto p = as_size(mechanism_.parent[i]);
       torque[p] += cross(statics_.places[i].from_parent, force_[i]);
       force_[p] += force_[i];
     }

@@ -248,7 +248,7 @@ std::vector<Vec3> joint_displacements(const Mechanism& mechanism, const State& s
   std::vector<Vec3> move(turn_world.size());
   for (std::size_t i = 0; i < move.size(); ++i) {
     if (mechanism.parent[i] == no_index) continue;
-    const auto p = static_cast<std::size_t>(mechanism.parent[i]);
+    const auto p = as_size(mechanism.parent[i]);
     move[i] = move[p] + cross(turn_world[p], pose.base_world[i] - pose.base_world[p]);
   }
   return move;

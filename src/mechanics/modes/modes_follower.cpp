@@ -43,11 +43,11 @@ std::vector<Vec3> tree_times(const Mechanism& mechanism, const Statics& statics,
   for (std::size_t i = 0; i < turn.size(); ++i) {
     const TreeBlock& b = statics.blocks[i];
     const Index parent = mechanism.parent[i];
-    const Vec3 of_parent = parent == no_index ? Vec3{} : turn[static_cast<std::size_t>(parent)];
+    const Vec3 of_parent = parent == no_index ? Vec3{} : at(turn, parent);
     const Vec3 bent = b.joint * (turn[i] - of_parent);
     torque[i] += bent + b.own * turn[i] + 0.5 * cross(of_parent, b.torque);
     if (parent == no_index) continue;
-    torque[static_cast<std::size_t>(parent)] += 0.5 * cross(b.torque, turn[i]) - bent;
+    at(torque, parent) += 0.5 * cross(b.torque, turn[i]) - bent;
   }
   return torque;
 }
@@ -65,8 +65,7 @@ MatrixXd damping_in(const std::vector<Mode>& basis, const Mechanism& mechanism,
     Eigen::Matrix3Xd bent(3, m), carried(3, m);
     for (Eigen::Index k = 0; k < m; ++k) {
       const std::vector<Vec3>& turn = basis[static_cast<std::size_t>(k)].turn_world;
-      const Vec3 b =
-          parent == no_index ? turn[i] : turn[i] - turn[static_cast<std::size_t>(parent)];
+      const Vec3 b = parent == no_index ? turn[i] : turn[i] - at(turn, parent);
       const Vec3 c = block * b;
       bent.col(k) << b.x, b.y, b.z;
       carried.col(k) << c.x, c.y, c.z;
@@ -93,12 +92,12 @@ bool grows(const MatrixXd& damping, const MatrixXd& stiffness) {
 // -c_i × (φ_j × F) about all joints i on the way to the root, of which K φ is the negative.
 void add_follower_force(const Mechanism& mechanism, const Statics& statics, const PointLoad& load,
                         const std::vector<Vec3>& turn, std::vector<Vec3>& torque) {
-  const auto j = static_cast<std::size_t>(load.body);
+  const auto j = as_size(load.body);
   const Mat3& r = statics.world_from_body[j];
   const Vec3 change = cross(turn[j], r * load.force);
   torque[j] -= cross(r * load.point_in_body, change);
   for (std::size_t i = j; mechanism.parent[i] != no_index;) {
-    const auto p = static_cast<std::size_t>(mechanism.parent[i]);
+    const auto p = as_size(mechanism.parent[i]);
     torque[p] -= cross(statics.places[i].from_parent, change);
     i = p;
   }
@@ -161,8 +160,7 @@ Modes find_follower_modes(const Mechanism& mechanism, const Loads& loads, const 
             [&](Eigen::Index a, Eigen::Index b) { return value(a).real() < value(b).real(); });
   // The upper half of the space is there for the sake of the lower.
   const std::size_t judged = std::max<std::size_t>(
-      order.size() / 2,
-      std::min<std::size_t>(static_cast<std::size_t>(options.count), order.size()));
+      order.size() / 2, std::min<std::size_t>(as_size(options.count), order.size()));
   for (std::size_t k = 0; k < judged; ++k) {
     const std::complex<double> square = value(order[k]);
     const bool flutters = std::abs(square.imag()) > rounding_part * std::abs(square);
@@ -175,7 +173,7 @@ Modes find_follower_modes(const Mechanism& mechanism, const Loads& loads, const 
   }
   result.stable = result.fluttering == 0 && result.negative_directions == 0;
   if (!result.stable) return result;
-  for (std::size_t k = 0; k < judged && k < static_cast<std::size_t>(options.count); ++k) {
+  for (std::size_t k = 0; k < judged && k < as_size(options.count); ++k) {
     result.modes.push_back(
         mode_of(basis, value(order[k]).real(), solver.eigenvectors().col(order[k]).real()));
   }

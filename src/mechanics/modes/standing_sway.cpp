@@ -137,7 +137,7 @@ std::vector<Vector3cd> shaken_turns(const Mechanism& mechanism, const Statics& s
       turn[i] = bend[i] * answer[i].torque;
       continue;
     }
-    const auto p = static_cast<std::size_t>(mechanism.parent[i]);
+    const auto p = as_size(mechanism.parent[i]);
     place[i] = place[p] - eigen(cross_matrix(statics.places[i].from_parent)) * turn[p];
     turn[i] =
         turn[p] + bend[i] * (answer[i].torque - (answer[i].of_turn + carried_by(i)) * turn[p] -

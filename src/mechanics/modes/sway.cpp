@@ -75,11 +75,11 @@ WeightStiffness weight_stiffness(const LinkTree<Real>& tree, const Turns<Real>& 
   const Vec3T<Real> gravity = as<Real>(gravity_world);
   WeightStiffness sum;
   const auto out = [&](Index i, const Vec3T<Real>* parent, Vec3T<Real>& turn) {
-    turn = parent ? *parent + shape[at(i)] : shape[at(i)];
-    const Vec3T<Real> torque = gravity_torque(gravity, carried[at(i)], turn);
+    turn = parent ? *parent + at(shape, i) : at(shape, i);
+    const Vec3T<Real> torque = gravity_torque(gravity, at(carried, i), turn);
     sum.by_gravity += static_cast<double>(dot(turn, torque));
     if (!parent) return;
-    const Vec3T<Real> moment = cross(about_joint[at(i)], gravity);
+    const Vec3T<Real> moment = cross(at(about_joint, i), gravity);
     sum.by_moments += static_cast<double>(dot(*parent, cross(moment, turn)));
   };
   sweep<Vec3T<Real>>(tree, out, [](Index, const Vec3T<Real>*, const Vec3T<Real>&) {});
@@ -189,7 +189,7 @@ class AxisVibrations {
  public:
   // Changes the tree's masses.
   AxisVibrations(const Mechanism& mechanism, const Axes& axes, LinkTree<Real>& tree)
-      : mechanism_(mechanism), axes_(axes), tree_(tree), sums_(at(axes.count)) {
+      : mechanism_(mechanism), axes_(axes), tree_(tree), sums_(as_size(axes.count)) {
     load_side_axes();
     // Oblique, so that neither plane of bending is missing.
     const Vec3T<Real> torque = as<Real>(rotate(tree.world_from_first, {1.0, 0.3, 0.7}));
@@ -204,9 +204,9 @@ class AxisVibrations {
       sum = {.scale = finite ? static_cast<Real>(1 / std::sqrt(sum.y_m_r)) : Real(1)};
     }
     const auto out = [this](Index i, const Flow<Real>* parent, Flow<Real>& own) {
-      const TreeLink<Real>& link = tree_.links[at(i)];
-      LinkTurns<Real>& turns = tree_.turns[at(i)];
-      turns.r = turns.y * sums_[at(axes_.of_body[at(i)])].scale;
+      const TreeLink<Real>& link = at(tree_.links, i);
+      LinkTurns<Real>& turns = at(tree_.turns, i);
+      turns.r = turns.y * sums_[as_size(at(axes_.of_body, i))].scale;
       const bool on = continues(i);
       own.turn = on ? parent->turn + turns.r : turns.r;
       own.move = on ? parent->move + cross(parent->turn, link.from_parent) : Vec3T<Real>{};
@@ -214,14 +214,14 @@ class AxisVibrations {
       own.force = cross(own.turn, link.first_moment) + own.move * link.mass;
     };
     const auto in = [this](Index i, Flow<Real>* parent, const Flow<Real>& own) {
-      const TreeLink<Real>& link = tree_.links[at(i)];
-      LinkTurns<Real>& turns = tree_.turns[at(i)];
+      const TreeLink<Real>& link = at(tree_.links, i);
+      LinkTurns<Real>& turns = at(tree_.turns, i);
       if (continues(i)) {
         parent->torque += own.torque + cross(link.from_parent, own.force);
         parent->force += own.force;
       }
       turns.y = link.flexibility * own.torque;
-      Sums& sum = sums_[at(axes_.of_body[at(i)])];
+      Sums& sum = sums_[as_size(at(axes_.of_body, i))];
       sum.r_m_r += static_cast<double>(dot(turns.r, own.torque));
       sum.y_m_r += static_cast<double>(dot(turns.y, own.torque));
     };
@@ -245,8 +245,8 @@ class AxisVibrations {
   };
 
   bool continues(Index i) const {
-    const Index parent = mechanism_.parent[at(i)];
-    return parent != no_index && axes_.of_body[at(i)] == axes_.of_body[at(parent)];
+    const Index parent = at(mechanism_.parent, i);
+    return parent != no_index && at(axes_.of_body, i) == at(axes_.of_body, parent);
   }
 
   void load_side_axes() {
@@ -255,7 +255,7 @@ class AxisVibrations {
     };
     const auto out = [](Index, const Carried*, Carried& own) { own = {}; };
     const auto in = [this](Index i, Carried* parent, Carried& own) {
-      TreeLink<Real>& link = tree_.links[at(i)];
+      TreeLink<Real>& link = at(tree_.links, i);
       add({link.mass, link.first_moment, link.inertia}, own.by_side_axes);
       const auto& [mass, first_moment, inertia] = own.by_side_axes;
       link.mass = mass;
@@ -317,12 +317,12 @@ Sway main_sway(const Mechanism& mechanism, const Vec3& gravity_world, PoseTree& 
 Axes axes_of(const Plant& plant, const Mechanism& mechanism) {
   Axes axes{.of_body = std::vector<Index>(plant.segments.size()), .count = 0};
   for (Index i = 0; i < segment_count(plant); ++i) {
-    const Index parent = plant.segments[at(i)].parent;
-    if (parent == no_index) axes.of_body[at(i)] = axes.count++;
+    const Index parent = at(plant.segments, i).parent;
+    if (parent == no_index) at(axes.of_body, i) = axes.count++;
     const Index next = next_on_axis(plant, mechanism.subtree_size, i);
-    const Index end = i + mechanism.subtree_size[at(i)];
-    for (Index child = i + 1; child < end; child += mechanism.subtree_size[at(child)]) {
-      axes.of_body[at(child)] = child == next ? axes.of_body[at(i)] : axes.count++;
+    const Index end = i + at(mechanism.subtree_size, i);
+    for (Index child = i + 1; child < end; child += at(mechanism.subtree_size, child)) {
+      at(axes.of_body, child) = child == next ? at(axes.of_body, i) : axes.count++;
     }
   }
   return axes;

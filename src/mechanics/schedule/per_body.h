@@ -55,12 +55,11 @@ class PerBody {
     PerBody arranged;
     arranged.count_ = count_;
     arranged.schedule_ = schedule;
-    const auto width = static_cast<std::size_t>(schedule->width);
+    const auto width = as_size(schedule->width);
     arranged.numbers_.resize(schedule->packs.size() * width * components);
     for (std::size_t k = 0; k < schedule->packs.size(); ++k) {
       for (std::size_t lane = 0; lane < width; ++lane) {
-        const Value value =
-            (*this)[static_cast<std::size_t>(schedule->lanes[k * width + lane].body)];
+        const Value value = (*this)[as_size(schedule->lanes[k * width + lane].body)];
         for (std::size_t c = 0; c < components; ++c) {
           arranged.numbers_[(k * components + c) * width + lane] = component(value, c);
         }
@@ -79,13 +78,13 @@ class PerBody {
   };
   Place place(std::size_t body) const {
     if (!schedule_) return {body * components, 1};
-    const auto slot = static_cast<std::size_t>(schedule_->slot[body]);
-    const auto width = static_cast<std::size_t>(schedule_->width);
+    const auto slot = as_size(schedule_->slot[body]);
+    const auto width = as_size(schedule_->width);
     const std::size_t lane = slot & (width - 1);
     return {(slot - lane) * components + lane, width};
   }
   std::size_t first_of_pack(Index k) const {
-    return static_cast<std::size_t>(k) * components * static_cast<std::size_t>(schedule_->width);
+    return as_size(k) * components * as_size(schedule_->width);
   }
   static Number component(const Value& value, std::size_t c) {
     if constexpr (std::is_same_v<Value, double>) {

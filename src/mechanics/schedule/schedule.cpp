@@ -26,8 +26,6 @@ constexpr double good_cost = 1.1;
 // More rounds than this cost more than lanes one by one.
 constexpr int most_rounds = 4;
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
-
 // Children of every body, in order.
 struct Children {
   std::vector<Index> first, next;  // linked lists
@@ -37,10 +35,10 @@ Children find_children(const Mechanism& mechanism) {
   Children children{.first = std::vector<Index>(mechanism.body.size(), no_index),
                     .next = std::vector<Index>(mechanism.body.size(), no_index)};
   for (Index i = body_count(mechanism); i-- > 0;) {
-    const Index parent = mechanism.parent[at(i)];
+    const Index parent = at(mechanism.parent, i);
     if (parent == no_index) continue;
-    children.next[at(i)] = children.first[at(parent)];
-    children.first[at(parent)] = i;
+    at(children.next, i) = at(children.first, parent);
+    at(children.first, parent) = i;
   }
   return children;
 }
@@ -58,30 +56,30 @@ class Builder {
     // Whole subtrees small enough for a block are cut off what is left as the first block.
     std::vector<Index> cut, boundary;
     for (Index i = 0; i < body_count(mechanism_);) {
-      if (sizes[at(i)] <= block_bodies) {
+      if (at(sizes, i) <= block_bodies) {
         cut.push_back(i);
-        i += sizes[at(i)];
+        i += at(sizes, i);
       } else {
-        if (mechanism_.parent[at(i)] == no_index) boundary.push_back(i);
+        if (at(mechanism_.parent, i) == no_index) boundary.push_back(i);
         ++i;
       }
     }
     std::vector<bool> is_cut(mechanism_.body.size(), false);
-    for (Index i : cut) is_cut[at(i)] = true;
+    for (Index i : cut) at(is_cut, i) = true;
     add_block(boundary, is_cut);
     for (std::size_t next = 0; next < cut.size();) {
       std::vector<Index> together;
       Index bodies = 0;
       while (next < cut.size() &&
-             (together.empty() || bodies + sizes[at(cut[next])] <= block_bodies)) {
-        bodies += sizes[at(cut[next])];
+             (together.empty() || bodies + sizes[as_size(cut[next])] <= block_bodies)) {
+        bodies += sizes[as_size(cut[next])];
         together.push_back(cut[next++]);
       }
       const std::vector<bool> none;
       add_block(together, none);
       const Block& block = schedule_.blocks.back();
       for (Index k = block.begin; k < block.end; ++k) {
-        Pack& pack = schedule_.packs[at(k)];
+        Pack& pack = at(schedule_.packs, k);
         const Lane* lanes = lanes_of(k);
         const auto outside = [&block](const Lane& l) { return l.parent_pack < block.begin; };
         if (std::none_of(lanes, lanes + pack.filled, outside)) continue;
@@ -95,7 +93,7 @@ class Builder {
 
  private:
   const Lane* lanes_of(Index pack) const {
-    return &schedule_.lanes[at(pack) * static_cast<std::size_t>(schedule_.width)];
+    return &schedule_.lanes[as_size(pack) * as_size(schedule_.width)];
   }
 
   // How the lanes of packs meet their parents' lanes.
@@ -103,7 +101,7 @@ class Builder {
     schedule_.places.assign(schedule_.lanes.size(), 0);
     if (schedule_.width < least_shuffled_lanes) return;
     for (Index k = 0; k < static_cast<Index>(schedule_.packs.size()); ++k) {
-      const Pack& pack = schedule_.packs[at(k)];
+      const Pack& pack = at(schedule_.packs, k);
       if (pack.serial || pack.on_root || pack.aligned) continue;
       if (find_places(k)) find_rounds(k);
     }
@@ -118,17 +116,17 @@ class Builder {
       const Index parent = lanes[l].parent_pack;
       if (parent != two[0] && two[1] == two[0]) two[1] = parent;
       if (parent != two[0] && parent != two[1]) return false;
-      schedule_.places[at(k * width + l)] =
+      schedule_.places[as_size(k * width + l)] =
           static_cast<std::uint8_t>(lanes[l].parent_lane + (parent == two[0] ? 0 : width));
     }
-    schedule_.packs[at(k)].parents = two;
+    at(schedule_.packs, k).parents = two;
     return true;
   }
 
   // Each child joins the first round that has nothing for its parent yet.
   void find_rounds(Index k) {
-    Pack& pack = schedule_.packs[at(k)];
-    const auto width = static_cast<std::size_t>(schedule_.width);
+    Pack& pack = at(schedule_.packs, k);
+    const auto width = as_size(schedule_.width);
     const auto none = static_cast<std::uint8_t>(width);
     const Lane* lanes = lanes_of(k);
     std::vector<Round> rounds;
@@ -137,14 +135,14 @@ class Builder {
       const Lane& lane = lanes[l];
       std::size_t round = 0;
       while (round < rounds.size() && (rounds[round].parent_pack != lane.parent_pack ||
-                                       from[round * width + at(lane.parent_lane)] != none)) {
+                                       from[round * width + as_size(lane.parent_lane)] != none)) {
         ++round;
       }
       if (round == rounds.size()) {
         rounds.push_back({.parent_pack = lane.parent_pack});
         from.insert(from.end(), width, none);
       }
-      from[round * width + at(lane.parent_lane)] = static_cast<std::uint8_t>(l);
+      from[round * width + as_size(lane.parent_lane)] = static_cast<std::uint8_t>(l);
     }
     if (static_cast<int>(rounds.size()) > most_rounds) return;
     pack.first_round = static_cast<Index>(schedule_.rounds.size());
@@ -171,9 +169,9 @@ class Builder {
       bodies.clear();
     };
     for (const Index root : roots) {
-      for (Index i = root; i < root + mechanism_.subtree_size[at(root)];) {
-        if (!is_cut.empty() && is_cut[at(i)]) {
-          i += mechanism_.subtree_size[at(i)];
+      for (Index i = root; i < root + at(mechanism_.subtree_size, root);) {
+        if (!is_cut.empty() && at(is_cut, i)) {
+          i += at(mechanism_.subtree_size, i);
           continue;
         }
         bodies.push_back(i++);
@@ -200,20 +198,20 @@ class Builder {
   // are left to be packed with others.
   void add_children_of(Index pack_number, const std::vector<bool>& is_cut,
                        std::vector<Index>& next_packs, std::vector<Index>& loose) {
-    const int filled = schedule_.packs[at(pack_number)].filled;
-    std::vector<Index> child(at(filled), no_index);
+    const int filled = at(schedule_.packs, pack_number).filled;
+    std::vector<Index> child(as_size(filled), no_index);
     const auto skip_cut = [&](Index i) {
-      while (i != no_index && !is_cut.empty() && is_cut[at(i)]) i = children_.next[at(i)];
+      while (i != no_index && !is_cut.empty() && at(is_cut, i)) i = at(children_.next, i);
       return i;
     };
     for (int l = 0; l < filled; ++l)
-      child[at(l)] = skip_cut(children_.first[at(lanes_of(pack_number)[l].body)]);
+      at(child, l) = skip_cut(children_.first[as_size(lanes_of(pack_number)[l].body)]);
     while (true) {
       std::vector<Index> row;
       for (Index& c : child) {
         if (c == no_index) continue;
         row.push_back(c);
-        c = skip_cut(children_.next[at(c)]);
+        c = skip_cut(at(children_.next, c));
       }
       if (row.empty()) return;
       if (static_cast<int>(row.size()) == schedule_.width) {
@@ -228,11 +226,10 @@ class Builder {
     // Bodies on the root are packed apart: they have no parent to read.
     std::vector<Index> with_parent, on_root;
     for (Index i : loose)
-      (mechanism_.parent[at(i)] == no_index ? on_root : with_parent).push_back(i);
+      (at(mechanism_.parent, i) == no_index ? on_root : with_parent).push_back(i);
     for (const std::vector<Index>* list : {&on_root, &with_parent}) {
-      for (std::size_t i = 0; i < list->size(); i += static_cast<std::size_t>(schedule_.width)) {
-        const std::size_t end =
-            std::min(list->size(), i + static_cast<std::size_t>(schedule_.width));
+      for (std::size_t i = 0; i < list->size(); i += as_size(schedule_.width)) {
+        const std::size_t end = std::min(list->size(), i + as_size(schedule_.width));
         add_pack(std::vector<Index>(list->begin() + static_cast<std::ptrdiff_t>(i),
                                     list->begin() + static_cast<std::ptrdiff_t>(end)),
                  packs);
@@ -244,17 +241,17 @@ class Builder {
     const auto number = static_cast<Index>(schedule_.packs.size());
     Pack pack{.filled = static_cast<int>(bodies.size())};
     pack.serial = serial_;
-    pack.on_root = !serial_ && mechanism_.parent[at(bodies[0])] == no_index;
+    pack.on_root = !serial_ && mechanism_.parent[as_size(bodies[0])] == no_index;
     pack.aligned = !serial_ && !pack.on_root;
     const Index width = schedule_.width;
     for (Index l = 0; l < width; ++l) {
-      const Index body = bodies[l < pack.filled ? at(l) : 0];
-      const Index parent = mechanism_.parent[at(body)];
-      if (l < pack.filled) schedule_.slot[at(body)] = number * width + l;
+      const Index body = bodies[l < pack.filled ? as_size(l) : 0];
+      const Index parent = at(mechanism_.parent, body);
+      if (l < pack.filled) at(schedule_.slot, body) = number * width + l;
       Lane lane{.body = body};
       if (parent != no_index) {
-        lane.parent_pack = schedule_.slot[at(parent)] / width;
-        lane.parent_lane = schedule_.slot[at(parent)] % width;
+        lane.parent_pack = at(schedule_.slot, parent) / width;
+        lane.parent_lane = at(schedule_.slot, parent) % width;
       }
       schedule_.lanes.push_back(lane);
     }
@@ -300,9 +297,9 @@ Schedule make_schedule(const Mechanism& mechanism, int widest) {
   std::vector<Index> depth(mechanism.body.size(), 0), on_level;
   for (std::size_t i = 0; i < depth.size(); ++i) {
     const Index parent = mechanism.parent[i];
-    if (parent != no_index) depth[i] = depth[at(parent)] + 1;
-    if (at(depth[i]) >= on_level.size()) on_level.resize(at(depth[i]) + 1, 0);
-    ++on_level[at(depth[i])];
+    if (parent != no_index) depth[i] = at(depth, parent) + 1;
+    if (as_size(depth[i]) >= on_level.size()) on_level.resize(as_size(depth[i]) + 1, 0);
+    ++on_level[as_size(depth[i])];
   }
   const double bodies = static_cast<double>(mechanism.body.size());
   double least_cost = serial_cost * bodies;

@@ -35,13 +35,13 @@ TipLoads tip_loads(const Plant& plant, const Loads& loads) {
     add(i, false, loads.gravity_world * (0.5 * mass));
   }
   for (const Organ& organ : plant.organs) {
-    const auto i = static_cast<std::size_t>(organ.segment);
+    const auto i = as_size(organ.segment);
     add(i, base_in_segment(organ).y >= 0.5 * plant.segments[i].length,
         loads.gravity_world * organ.mass);
   }
   for (const PointLoad& load : loads.points) {
     THIGMO_ASSERT(!load.follower);
-    const auto i = static_cast<std::size_t>(load.body);
+    const auto i = as_size(load.body);
     add(i, load.point_in_body.y >= 0.5 * plant.segments[i].length, load.force);
     tips.moment[i] += load.moment;
   }
@@ -176,7 +176,7 @@ class ChainSolver {
     }
     for (std::size_t i = n; i-- > 0;) {
       if (plant_.segments[i].parent == no_index) continue;
-      const auto p = static_cast<std::size_t>(plant_.segments[i].parent);
+      const auto p = as_size(plant_.segments[i].parent);
       total_force_[p] += total_force_[i];
       total_moment_[p] += total_moment_[i];
       if (options_.form == ChainForm::linear) {

@@ -39,7 +39,7 @@ FloorPushes start_pushes(const Mechanism& mechanism, const State& state, const F
     // An upright stem resists endlessly to first order, but not for long.
     double flexibility = 0.01 * body.length * body.length / softer(body);
     for (auto k = static_cast<Index>(i); k != no_index;) {
-      const auto at = static_cast<std::size_t>(k);
+      const auto at = as_size(k);
       const Vec3 arm = tip - pose.base_world[at];
       flexibility += (arm.x * arm.x + arm.z * arm.z) / softer(mechanism.body[at]);
       pushes.reach = std::max(pushes.reach, length(arm));
@@ -78,7 +78,7 @@ void add_pushes(const Mechanism& mechanism, FloorPushes& pushes, Statics& static
     const double f = force_on(pushes, i);
     if (f > 0) add_force(tip_arm(mechanism, statics, i), up * f, i, statics);
     if (pushes.carried[i] == 0 || mechanism.parent[i] == no_index) continue;
-    const auto p = static_cast<std::size_t>(mechanism.parent[i]);
+    const auto p = as_size(mechanism.parent[i]);
     add_force(statics.places[i].from_parent, up * pushes.carried[i], p, statics);
     pushes.carried[p] += pushes.carried[i];
   }

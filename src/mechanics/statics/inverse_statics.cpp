@@ -57,14 +57,14 @@ LoadSums load_sums(const Mechanism& mechanism, const Loads& loads, const Pose& p
     torque[i] = cross(rotate(pose.world_from_segment[i], body.first_moment), loads.gravity_world);
   }
   for (const PointLoad& load : loads.points) {
-    const auto i = static_cast<std::size_t>(load.body);
+    const auto i = as_size(load.body);
     const auto [f, moment, arm] = in_world(load, pose.world_from_segment[i]);
     force[i] += f;
     torque[i] += cross(arm, f) + moment;
   }
   for (std::size_t i = n; i-- > 0;) {
     if (mechanism.parent[i] == no_index) continue;
-    const auto p = static_cast<std::size_t>(mechanism.parent[i]);
+    const auto p = as_size(mechanism.parent[i]);
     const Vec3 from_parent = rotate(pose.world_from_segment[p], mechanism.body[i].base_in_parent);
     force[p] += force[i];
     torque[p] += torque[i] + cross(from_parent, force[i]);

@@ -11,7 +11,7 @@ std::vector<std::pair<std::size_t, Vec3>> torques_on_path(const Mechanism& mecha
                                                           const Vec3& arm, const Vec3& force) {
   std::vector<std::pair<std::size_t, Vec3>> path = {{j, cross(arm, force)}};
   for (std::size_t i = j; mechanism.parent[i] != no_index;) {
-    const auto p = static_cast<std::size_t>(mechanism.parent[i]);
+    const auto p = as_size(mechanism.parent[i]);
     path.emplace_back(p, cross(statics.places[i].from_parent, force));
     i = p;
   }
@@ -50,7 +50,7 @@ void NewtonSystem::collect(const Loads& loads, double fraction, const Statics& s
   followers_.clear();
   for (const PointLoad& load : loads.points) {
     if (!load.follower || squared_length(load.force) == 0) continue;
-    const auto j = static_cast<std::size_t>(load.body);
+    const auto j = as_size(load.body);
     const Mat3& r = statics.world_from_body[j];
     for (const Vec3& unit : {Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}}) {
       followers_.push_back(

@@ -29,7 +29,7 @@ Quat middle_section(const Plant& plant, const std::vector<Index>& next,
                     const Pose& pose, Index segment) {
   Vec3 turn;
   for (Index here = segment; here != no_index;) {
-    const auto i = static_cast<std::size_t>(here);
+    const auto i = as_size(here);
     if (squared_length(shift[i]) == 0) break;
     turn += scale(shift[i], forces[i].base.moment);
     const Index parent = plant.segments[i].parent;
@@ -49,7 +49,7 @@ std::vector<SegmentForces> section_forces(const Plant& plant, const Mechanism& m
   const auto [force, torque] = load_sums(mechanism, loads, pose);
   std::vector<Vec3> far_force(n), far_torque(n);
   for (const Organ& organ : plant.organs) {
-    const auto i = static_cast<std::size_t>(organ.segment);
+    const auto i = as_size(organ.segment);
     const Vec3 center =
         base_in_segment(organ) + rotate(segment_from_organ(organ), Vec3{0, organ.length / 2, 0});
     if (center.y < 0.5 * plant.segments[i].length) continue;
@@ -58,7 +58,7 @@ std::vector<SegmentForces> section_forces(const Plant& plant, const Mechanism& m
     far_torque[i] += cross(rotate(pose.world_from_segment[i], center), weight);
   }
   for (const PointLoad& load : loads.points) {
-    const auto i = static_cast<std::size_t>(load.body);
+    const auto i = as_size(load.body);
     if (load.point_in_body.y < 0.5 * plant.segments[i].length) continue;
     const auto [f, moment, arm] = in_world(load, pose.world_from_segment[i]);
     far_force[i] += f;
@@ -66,7 +66,7 @@ std::vector<SegmentForces> section_forces(const Plant& plant, const Mechanism& m
   }
   for (std::size_t i = n; i-- > 0;) {
     if (mechanism.parent[i] == no_index) continue;
-    const auto p = static_cast<std::size_t>(mechanism.parent[i]);
+    const auto p = as_size(mechanism.parent[i]);
     const Vec3& start = mechanism.body[i].base_in_parent;
     if (start.y < 0.5 * plant.segments[p].length) continue;
     const Vec3 arm = rotate(pose.world_from_segment[p], start);
@@ -95,7 +95,7 @@ std::vector<SegmentForces> section_forces(const Plant& plant, const Mechanism& m
 
 Quat section_rotation(const Plant& plant, const std::vector<SegmentForces>& forces,
                       const Pose& pose, Index segment, double fraction, const Vec3& curvature) {
-  const auto i = static_cast<std::size_t>(segment);
+  const auto i = as_size(segment);
   const Segment& s = plant.segments[i];
   if (s.given != no_index) return pose.world_from_segment[i];  // a rigid body
   const std::vector<Index> next = beam_continuations(plant);
@@ -125,7 +125,7 @@ Quat section_rotation(const Plant& plant, const std::vector<SegmentForces>& forc
 }
 
 Vec3 end_flexibility(const Plant& plant, Index segment, double fraction) {
-  const auto i = static_cast<std::size_t>(segment);
+  const auto i = as_size(segment);
   const Segment& s = plant.segments[i];
   const bool carries = std::any_of(plant.segments.begin() + segment + 1, plant.segments.end(),
                                    [&](const Segment& other) { return other.parent == segment; });

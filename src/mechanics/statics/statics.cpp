@@ -59,7 +59,7 @@ void evaluate_statics(const Mechanism& mechanism, const Loads& loads, double fra
     add_force(r * body.first_moment, gravity, i, s);
   }
   for (const PointLoad& load : loads.points) {
-    const auto i = static_cast<std::size_t>(load.body);
+    const auto i = as_size(load.body);
     const Mat3& r = s.world_from_body[i];
     const Vec3 force = turned(load, r, load.force) * fraction;
     s.force[i] += force;
@@ -75,7 +75,7 @@ void evaluate_statics(const Mechanism& mechanism, const Loads& loads, double fra
     s.largest_held = std::max(s.largest_held, length(held));
     s.imbalance[i] -= held;
     if (mechanism.parent[i] == no_index) continue;
-    const auto p = static_cast<std::size_t>(mechanism.parent[i]);
+    const auto p = as_size(mechanism.parent[i]);
     s.imbalance[p] += held;
     s.force[p] += s.force[i];
     add_force(s.places[i].from_parent, s.force[i], p, s);

@@ -111,20 +111,20 @@ void collect(const Mechanism& mechanism, const Loads& loads, const std::vector<B
       f.mass = {p.torque * -mechanism.mass_damping, p.force * -mechanism.mass_damping};
     }
     const BodyMotion& parent =
-        middle[mechanism.parent[i] == no_index ? n : static_cast<std::size_t>(mechanism.parent[i])];
+        middle[mechanism.parent[i] == no_index ? n : as_size(mechanism.parent[i])];
     const Vec3 w = rotate(conjugate(m.world_from_body), m.omega - parent.omega);
     f.damper = joint_stiffness(body) * w * -static_cast<double>(body.damping_time);
   }
   forces[n] = {};
   if (loads.ground) forces[n].ground = wrench_of(ground[n]);
   for (const PointLoad& load : loads.points) {
-    const auto i = static_cast<std::size_t>(load.body);
+    const auto i = as_size(load.body);
     const auto [force, moment, arm] = in_world(load, middle[i].world_from_body);
     add_force(middle[i], middle[i].joint_world + arm, force, forces[i].loads);
     forces[i].loads.torque += moment;
   }
   for (const GrabLoad& grab : loads.grabs) {
-    const auto i = static_cast<std::size_t>(grab.body);
+    const auto i = as_size(grab.body);
     const BodyMotion& m = middle[i];
     const Vec3 arm = rotate(m.world_from_body, grab.point_in_body);
     const Vec3 v = m.velocity + cross(m.omega, arm);
