@@ -107,8 +107,8 @@ TEST(Species, EqualTheForestGalesTable) {
   }
 }
 
-// Wood Handbook (FPL-GTR-282): G_LT/E_L of table 5-1, from memory as in the species table: this holds rows
-// to the relatives that they name, and is no second source of the numbers.
+// Wood Handbook (FPL-GTR-282): G_LT/E_L of table 5-1. Eleven of them are in transcriptions that name it, five
+// are from memory as in the species table, which says which: of these this is no second source.
 TEST(Species, ShearIsTheHandbooksAcrossTheRings) {
   const std::map<std::string, double> ratios = {
       {"Douglas-fir", 0.078},    {"Engelmann spruce", 0.120},
