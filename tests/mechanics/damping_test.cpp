@@ -238,6 +238,39 @@ TEST(Damping, SwayIsTheModeOfTheLargestMass) {
   EXPECT_NEAR(total, 1, 1e-12);
 }
 
+// Two rods on one ground, shaken at the frequency of the longer. Each is an oscillator of unit modal mass,
+//   q = Γ/(ω_k² - ω² + 2i ζ ω_k ω),  Γ² ~ its length,
+// whose forces bend it by q/ω_k², with the energy |q|²/(2 ω_k²). How much the shorter one swings along is for
+// the damping ratio to say.
+TEST(Damping, SwayIsThatOfAPlantAsDampedAsAskedFor) {
+  constexpr double longer = 1.1;
+  Plant plant{.name = "two rods", .materials = {support::beam_material()}};
+  for (const double length : {1.0, longer}) {
+    for (int i = 0; i < 10; ++i) {
+      Segment s{.parent = i == 0 ? no_index : static_cast<Index>(plant.segments.size()) - 1,
+                .length = length / 10,
+                .radius_base = 0.01,
+                .radius_tip = 0.01};
+      if (i > 0) s.base_in_parent = {0, length / 10, 0};
+      plant.segments.push_back(s);
+    }
+  }
+  const Mechanism mechanism = compile_mechanism(plant);
+  for (const double ratio : {0.02, 0.05, 0.2}) {
+    PoseTree tree = rest_tree(mechanism);
+    const Sway sway = main_sway(mechanism, {}, ratio, tree);
+    double of_shorter = 0;
+    for (std::size_t i = 0; i < 10; ++i) of_shorter += sway.bending_share[i];
+    // ω ~ 1/L², that of the longer is 1.
+    const auto energy = [&](double length) {
+      const double w = std::pow(longer / length, 2);
+      return length / (w * w) / (std::pow(w * w - 1, 2) + std::pow(2 * ratio * w, 2));
+    };
+    const double expected = energy(1) / (energy(1) + energy(longer));
+    EXPECT_NEAR(of_shorter / expected, 1, 0.05) << ratio;
+  }
+}
+
 // ω = 3.516 √(EI/ρA)/L² of a uniform axis alone; side axes ride on theirs as they are.
 TEST(Damping, EveryAxisHasItsOwnFrequency) {
   const Plant plant = rod_with_twig(DampingLaw::constant);

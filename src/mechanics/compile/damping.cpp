@@ -24,7 +24,9 @@ float held(double time) {
 // D = τ K in each joint gives a mode of unit modal mass the ratio
 //   ζ = φᵀ D φ / (2ω) = Σ τ e · ω_e²/(2ω),
 // e its joints' shares of the elastic energy, ω_e² twice that energy, ω its frequency under gravity. What
-// sways is a root's motion at that frequency, which may be that of several modes: e is taken from it.
+// sways is a root's motion at that frequency, which may be that of several modes: e is taken from it, as it
+// is once the joints damp by what is asked of the wood at the plant's foot. So ζ is, of the plant that it is
+// tuned for, what each period takes over 4π times the energy.
 struct Tuning {
   std::vector<double> share;  // e of each body
   double ratio_per_time = 0;  // ω_e²/(2ω) [1/s]
@@ -32,8 +34,10 @@ struct Tuning {
 
 // A tree near the weight that it buckles under sways slowly, one that hangs fast. Gravity counts where it
 // slows the sway, and by a third at most, since all joints are tuned by it: a hanging rope has little wood to damp with.
-Tuning tuning_of(const Mechanism& mechanism, const Vec3& gravity_world, PoseTree& tree) {
-  Sway sway = main_sway(mechanism, gravity_world, tree);
+Tuning tuning_of(const Plant& plant, const Mechanism& mechanism, const Vec3& gravity_world,
+                 PoseTree& tree) {
+  if (mechanism.body.empty()) return {};
+  Sway sway = main_sway(mechanism, gravity_world, ratio_of(plant, 0), tree);
   if (!(sway.elastic_frequency > 0)) return {};
   const double elastic = 2 * pi * sway.elastic_frequency;
   const double omega = std::clamp(2 * pi * sway.frequency, 0.65 * elastic, elastic);
@@ -85,7 +89,7 @@ void set_damping(const Plant& plant, const Vec3& gravity_world, Mechanism& mecha
                                   [](const Material& m) { return m.damping_ratio > 0; });
   if (!damped) return;
   PoseTree tree = rest_tree(mechanism);
-  const Tuning tuning = tuning_of(mechanism, gravity_world, tree);
+  const Tuning tuning = tuning_of(plant, mechanism, gravity_world, tree);
   if (tuning.share.empty()) return;
   const std::vector<double> times = untuned_times(plant, mechanism, std::move(tree));
   double asked = 0, untuned = 0;
@@ -102,7 +106,7 @@ void set_damping(const Plant& plant, const Vec3& gravity_world, Mechanism& mecha
 void damp_root_springs(const Plant& plant, const Vec3& gravity_world, Mechanism& mechanism) {
   if (plant.damping.law == DampingLaw::rayleigh) return;
   PoseTree tree = rest_tree(mechanism);
-  const Tuning tuning = tuning_of(mechanism, gravity_world, tree);
+  const Tuning tuning = tuning_of(plant, mechanism, gravity_world, tree);
   double asked = 0, wood = 0, root_share = 0;
   for (std::size_t i = 0; i < tuning.share.size(); ++i) {
     asked += tuning.share[i] * ratio_of(plant, i);

@@ -8,7 +8,7 @@
 namespace thigmo {
 
 Pair main_pair(const std::vector<double>& diagonal, const std::vector<double>& beside,
-               double first_beta) {
+               double first_beta, double damping_ratio) {
   const auto vector = [](const std::vector<double>& values) {
     return Eigen::Map<const Eigen::VectorXd>(values.data(),
                                              static_cast<Eigen::Index>(values.size()));
@@ -34,7 +34,7 @@ Pair main_pair(const std::vector<double>& diagonal, const std::vector<double>& b
     if (!(value(j) > 0)) continue;
     const double omega_j = 1 / std::sqrt(value(j));
     const std::complex<double> stiffness{omega_j * omega_j - omega * omega,
-                                         2 * sway_band * omega_j * omega};
+                                         2 * damping_ratio * omega_j * omega};
     const double gamma = solver.eigenvectors()(0, j) * first_beta / value(j);
     pair.shaken += solver.eigenvectors().col(j) * (gamma / stiffness);
   }

@@ -46,7 +46,7 @@ Statics held_statics(const Mechanism& mechanism, const Vec3& gravity, const Stat
 
 // Lanczos' iteration for K⁻¹ M from the static shape under the acceleration a, whose torques are `shake`.
 Pair find_pair(const Mechanism& mechanism, const std::vector<TreeBlock>& factored, MassMatrix& mass,
-               std::vector<Vec3> shake) {
+               std::vector<Vec3> shake, double damping_ratio) {
   constexpr int iterations = 8;
   const std::size_t n = mechanism.body.size();
   std::vector<double> diagonal, beside;
@@ -76,7 +76,7 @@ Pair find_pair(const Mechanism& mechanism, const std::vector<TreeBlock>& factore
     before = std::move(r);
     r = std::move(next);
   }
-  return diagonal.empty() ? Pair{} : main_pair(diagonal, beside, first_beta);
+  return diagonal.empty() ? Pair{} : main_pair(diagonal, beside, first_beta, damping_ratio);
 }
 
 // What a body and all beyond it answer to its rotation and to its joint's place: torque A φ + B y - t and
@@ -184,7 +184,8 @@ Energies energies_of(const Mechanism& mechanism, const Statics& statics, MassMat
 
 }  // namespace
 
-Sway standing_sway(const Mechanism& mechanism, const Vec3& gravity_world, const State* state) {
+Sway standing_sway(const Mechanism& mechanism, const Vec3& gravity_world, const State* state,
+                   double damping_ratio) {
   const State pose = state ? *state : rest_state(mechanism);
   const Statics statics = held_statics(mechanism, gravity_world, pose);
   std::vector<TreeBlock> factored = statics.blocks;
@@ -195,11 +196,11 @@ Sway standing_sway(const Mechanism& mechanism, const Vec3& gravity_world, const 
   const Vec3 a = statics.world_from_body[0] * shake_in_first;
   std::vector<Vec3> still(mechanism.body.size()), shake(still.size());
   mass.apply(still.data(), shake.data(), a);
-  const Pair pair = find_pair(mechanism, factored, mass, shake);
+  const Pair pair = find_pair(mechanism, factored, mass, shake, damping_ratio);
   if (!(pair.square_time > 0) || !std::isfinite(pair.square_time)) return {};
 
   const double omega = 1 / std::sqrt(pair.square_time);
-  const Complex lambda = omega * omega / Complex{1, 2 * sway_band};
+  const Complex lambda = omega * omega / Complex{1, 2 * damping_ratio};
   const std::vector<Vector3cd> turn = shaken_turns(mechanism, statics, mass, lambda, a);
   Energies energies = energies_of(mechanism, statics, mass, turn, lambda, omega, shake);
   // A mode of unit mass has the mean energies ω_e²/4 and ω²/2.

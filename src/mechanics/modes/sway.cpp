@@ -19,7 +19,7 @@ template <class Real>
 using Turns = AlignedVector<Vec3T<Real>>;  // of each body
 
 template <class Real>
-Pair find_pair(const Vec3& shake_world, Lanczos<Real>& lanczos) {
+Pair find_pair(const Vec3& shake_world, double damping_ratio, Lanczos<Real>& lanczos) {
   constexpr int most_iterations = 8;
   constexpr double enough = 0.003;  // relative change of 1/ω², twice one after the other
   Pair pair;
@@ -28,7 +28,7 @@ Pair find_pair(const Vec3& shake_world, Lanczos<Real>& lanczos) {
   lanczos.start_under_acceleration(shake_world);
   for (int iteration = 0; iteration < most_iterations && lanczos.grow(); ++iteration) {
     const double before = pair.square_time;
-    pair = main_pair(lanczos.diagonal, lanczos.beside, lanczos.first_beta);
+    pair = main_pair(lanczos.diagonal, lanczos.beside, lanczos.first_beta, damping_ratio);
     const double square_time = pair.square_time;
     settled = std::abs(square_time - before) <= enough * square_time ? settled + 1 : 0;
     if (settled == 2) break;
@@ -95,11 +95,12 @@ struct Shape {
 
 // The main shape when K_g/σ counts as negative mass; σ infinite: without gravity.
 template <class Real>
-Shape find_shape(const Vec3& gravity_world, double square_omega, Lanczos<Real>& lanczos) {
+Shape find_shape(const Vec3& gravity_world, double square_omega, double damping_ratio,
+                 Lanczos<Real>& lanczos) {
   const bool heavy = std::isfinite(square_omega);
   const Vec3 shake_world = rotate(lanczos.tree.world_from_first, shake_in_first);
   if (heavy) lanczos.set_gravity(gravity_world, square_omega);
-  const Pair pair = find_pair(shake_world, lanczos);
+  const Pair pair = find_pair(shake_world, damping_ratio, lanczos);
   if (!(pair.square_time > 0) || !std::isfinite(pair.square_time)) return {};
   const Eigen::VectorXcd shaken = pair.shaken / pair.shaken.norm();
   const auto [shape, cosine, sine] =
@@ -129,9 +130,11 @@ Shape find_shape(const Vec3& gravity_world, double square_omega, Lanczos<Real>& 
 // hangs keeps the shape it has without weight. What would fall has gravity in its shape, but not the moments
 // that joints carry.
 template <class Real, class Standing>
-Sway find_sway(const Vec3& gravity_world, LinkTree<Real>& tree, const Standing& standing) {
+Sway find_sway(const Vec3& gravity_world, double damping_ratio, LinkTree<Real>& tree,
+               const Standing& standing) {
   Lanczos<Real> lanczos(tree);
-  Shape shape = find_shape(gravity_world, std::numeric_limits<double>::infinity(), lanczos);
+  Shape shape =
+      find_shape(gravity_world, std::numeric_limits<double>::infinity(), damping_ratio, lanczos);
   if (shape.by_gravity + shape.by_moments < -0.05 * shape.elastic) {
     Sway sway = standing();
     if (sway.elastic_frequency > 0) return sway;
@@ -143,7 +146,7 @@ Sway find_sway(const Vec3& gravity_world, LinkTree<Real>& tree, const Standing& 
     if (found > 0.95 * square_omega && round == 0) break;
     if (std::abs(found - square_omega) < 0.01 * square_omega) break;
     square_omega = found;
-    Shape next = find_shape(gravity_world, square_omega, lanczos);
+    Shape next = find_shape(gravity_world, square_omega, damping_ratio, lanczos);
     if (!(next.elastic > 0)) break;
     shape = std::move(next);
   }
@@ -290,10 +293,12 @@ PoseTree tree_of(const Mechanism& mechanism, const State* state) {
 }
 
 Sway sway_of(const Mechanism& mechanism, const Vec3& gravity_world, const State* state,
-             PoseTree& tree) {
+             double damping_ratio, PoseTree& tree) {
   if (mechanism.body.empty()) return {};
-  const auto standing = [&] { return standing_sway(mechanism, gravity_world, state); };
-  const auto find = [&](auto& links) { return find_sway(gravity_world, links, standing); };
+  // What is damped by more than the critical ratio does not swing.
+  const double ratio = std::clamp(damping_ratio, narrowest_band, 1.0);
+  const auto standing = [&] { return standing_sway(mechanism, gravity_world, state, ratio); };
+  const auto find = [&](auto& links) { return find_sway(gravity_world, ratio, links, standing); };
   Sway sway = std::visit(find, tree);
   if (sway.elastic_frequency > 0 || std::holds_alternative<LinkTree<double>>(tree)) return sway;
   // What is out of a float's range gave zero.
@@ -304,14 +309,16 @@ Sway sway_of(const Mechanism& mechanism, const Vec3& gravity_world, const State*
 }  // namespace
 
 Sway main_sway(const Mechanism& mechanism, const Vec3& gravity_world, const State* state) {
+  constexpr double usual_ratio = 0.05;  // which the frequency does not depend on
   PoseTree tree = tree_of(mechanism, state);
-  return sway_of(mechanism, gravity_world, state, tree);
+  return sway_of(mechanism, gravity_world, state, usual_ratio, tree);
 }
 
 PoseTree rest_tree(const Mechanism& mechanism) { return tree_of(mechanism, nullptr); }
 
-Sway main_sway(const Mechanism& mechanism, const Vec3& gravity_world, PoseTree& tree) {
-  return sway_of(mechanism, gravity_world, nullptr, tree);
+Sway main_sway(const Mechanism& mechanism, const Vec3& gravity_world, double damping_ratio,
+               PoseTree& tree) {
+  return sway_of(mechanism, gravity_world, nullptr, damping_ratio, tree);
 }
 
 Axes axes_of(const Plant& plant, const Mechanism& mechanism) {
