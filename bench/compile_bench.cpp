@@ -71,6 +71,24 @@ void report_seconds(const std::string& name, double seconds, double target, Repo
       {.name = name, .value = seconds, .unit = "s", .target = target, .higher_is_better = false});
 }
 
+// Dampers are tuned to the sway, and where weight slows that by more than a little its shape takes longer to
+// find. All other rows are compiled without weight.
+void bench_heavy(const std::string& gallery, Report& report) {
+  const Plant plant =
+      grown({.file = gallery + "/plants/growing_tree.lsys", .parameters = {{"AGE", 22}}});
+  Mechanism mechanism;
+  const double light = best_of_new(5, mechanism, [&] { return compile_mechanism(plant); });
+  const double heavy = best_of_new(5, mechanism, [&] {
+    return compile_mechanism(plant, {}, {0, -9.81, 0});
+  });
+  report_seconds(fmt::format("compiling a tree of {} segments", segment_count(plant)), light, 0,
+                 report);
+  report.figures.push_back({.name = "the same where its weight slows it",
+                            .value = heavy / light,
+                            .unit = "times longer",
+                            .higher_is_better = false});
+}
+
 // Equal oaks of a wood, each with its own motion; what one more of them costs.
 void bench_instances(const std::string& gallery, Report& report) {
   const auto wood = [&gallery](int count) {
@@ -122,6 +140,7 @@ void bench_compiling(const std::string& gallery, Report& report) {
       costs_of({.file = gallery + "/plants/oak.lsys", .parameters = {{"TRUNK", 3.8}}});
   report_seconds(fmt::format("compiling an oak of {} segments", oak.segments), oak.compiling, 1,
                  report);
+  bench_heavy(gallery, report);
   bench_instances(gallery, report);
 }
 
