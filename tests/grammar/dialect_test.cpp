@@ -246,6 +246,16 @@ constexpr const char* branching_tree =
     "start -> F 0.9 0.5 N zero\n"
     "zero -> F 0.9 0.33 [T 30 N zero] F 0.9 0.33 [T -30 N zero] T 30 N zero\n";
 
+// As everywhere, the ending of a file's name says its format in capitals too.
+TEST(Dialects, AreKnownByEndingsInCapitals) {
+  const auto herb = parse_grammar("HERB.ABS", body(1, 0.5) + "[" + joint + body(1, 0.25) + "]");
+  ASSERT_TRUE(herb) << to_string(herb.diagnostics());
+  EXPECT_TRUE(herb->program->articulated);
+  const auto tree = parse_grammar("TREE.Sbt", branching_tree);
+  ASSERT_TRUE(tree) << to_string(tree.diagnostics());
+  EXPECT_GT(grow_plant(*tree)->segments.size(), 1u);
+}
+
 TEST(SoftBody, FactorsMultiplyAlongEveryWay) {
   const auto plant = grow_plant(*parse_grammar("tree.sbt", branching_tree));
   ASSERT_TRUE(plant) << to_string(plant.diagnostics());

@@ -7,19 +7,16 @@
 #include "grammar/dialects/articulated.h"
 #include "grammar/dialects/soft_body.h"
 #include "grammar/rules/compile.h"
+#include "thigmo/formats.h"
 
 namespace thigmo {
 
 namespace {
 
-bool ends_with(std::string_view text, std::string_view end) {
-  return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
-}
-
 // The source in the language of the compiler, whatever the dialect of the file.
 Source read_source(std::string_view file, std::string_view text, const ReadFile& read_include,
                    const std::map<std::string, double>& defines, Diagnostics& diagnostics) {
-  const bool articulated = ends_with(file, ".abs"), soft_body = ends_with(file, ".sbt");
+  const bool articulated = has_format(file, Format::abs), soft_body = has_format(file, Format::sbt);
   if (!articulated && !soft_body) {
     return preprocess(file, text, read_include, defines, diagnostics);
   }
