@@ -24,13 +24,14 @@ Result<std::vector<fs::path>> grammars_in(const std::string& folder) {
   std::error_code code;
   for (fs::directory_iterator entry(folder, code), end; !code && entry != end;
        entry.increment(code)) {
-    const std::string ending = entry->path().extension().string();
-    if (ending == ".lsys" || ending == ".sbt" || ending == ".abs") paths.push_back(entry->path());
+    if (has_kind(entry->path().string(), FormatKind::grammar)) paths.push_back(entry->path());
   }
   if (code) return error(fmt::format("the folder '{}' cannot be read: {}", folder, code.message()));
   if (paths.empty()) {
     return error(fmt::format("there is no grammar in '{}'", folder),
-                 "grammars end in .lsys, .sbt or .abs");
+                 "grammars end in " + format_endings([](const FileFormat& f) {
+                   return f.kind == FormatKind::grammar;
+                 }));
   }
   std::sort(paths.begin(), paths.end());
   return paths;

@@ -157,7 +157,7 @@ Result<Exposure> expose_scenario(const RenderRequest& request, View& view, Input
 
 Result<Done> check(const RenderRequest& request) {
   const std::string& out = request.out_file;
-  if (out.size() < 5 || out.substr(out.size() - 4) != ".png") {
+  if (!has_format(out, Format::png)) {
     return error(fmt::format("no picture format is known for '{}'", out), "formats: .png");
   }
   if (std::min(request.width, request.height) < smallest_side ||

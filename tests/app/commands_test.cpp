@@ -235,6 +235,10 @@ TEST_F(Commands, RenderDrawsOnePictureOrSeveral) {
   EXPECT_NEAR(still->bbox_max[0], 1, 1e-12);
   EXPECT_LT(moved->bbox_min[1], still->bbox_min[1]);  // it falls
   EXPECT_EQ(read("a.png").substr(1, 3), "PNG");
+  RenderRequest capitals = small;
+  capitals.out_file = path("B.PNG");
+  ASSERT_TRUE(render(capitals));
+  EXPECT_EQ(read("B.PNG").substr(1, 3), "PNG");
   RenderRequest several = small;
   several.times = {0, 0.1, 0.1, 0.2};
   several.view.colour = "bend";
@@ -328,6 +332,9 @@ TEST_F(Commands, GalleryListsAndDrawsAFolder) {
   ASSERT_EQ(listed->size(), 2u);
   EXPECT_EQ((*listed)[0].first, path("a.lsys"));
   EXPECT_EQ((*listed)[1].second, "Second.");
+  write("C.LSYS", twig);  // endings count in capitals too
+  EXPECT_EQ(gallery(path(""))->size(), 3u);
+  std::filesystem::remove(path("C.LSYS"));
   const Outcome<SheetSummary> sheet = contact_sheet(
       {.folder = path(""), .out_file = path("sheet.png"), .columns = 2, .tile = 64, .samples = 1});
   ASSERT_TRUE(sheet) << sheet.error();
