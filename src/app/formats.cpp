@@ -194,12 +194,15 @@ Result<Done> write_frame(const std::string& path, const FileFormat& format,
     case Format::geo_json:
       return write_sound(path, options, geo_json_from_lines(all_lines(plants, frame, options)));
     case Format::csv: {
-      std::vector<PlantInPose> posed;
+      std::vector<Pose> poses;
+      for (const MovingPlant& moving : plants) poses.push_back(pose_at(moving, frame));
+      std::vector<PosedPlant> posed;
+      std::vector<std::span<const Attribute>> columns;
       for (std::size_t p = 0; p < plants.size(); ++p) {
-        posed.push_back(
-            {plants[p].plant, pose_at(plants[p], frame), columns_of_plant(options, p).attributes});
+        posed.push_back({plants[p].plant, &poses[p]});
+        columns.emplace_back(columns_of_plant(options, p).attributes);
       }
-      return write_sound(path, options, csv_from_plants(posed));
+      return write_sound(path, options, csv_from_plants(posed, columns));
     }
     case Format::obj:
       if (options.lines)

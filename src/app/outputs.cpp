@@ -77,8 +77,9 @@ std::vector<Sitter> sitters_at(const Simulation& simulation, const std::vector<M
   poses.resize(motions.size());
   for (std::size_t i = 0; i < motions.size(); ++i) {
     const SimulatedPlant& plant = simulation.plants[i];
-    sitters.push_back({&plant.model->plant, &plant.model->mechanism,
-                       &pose_at(motions[i], frame, poses[i]), simulation.gravity_world,
+    sitters.push_back({{&plant.model->plant, &pose_at(motions[i], frame, poses[i])},
+                       &plant.model->mechanism,
+                       simulation.gravity_world,
                        standing_loads(simulation, i)});
   }
   return sitters;

@@ -200,8 +200,10 @@ RenderSummary summary_of(const Exposure& exposure) {
 std::vector<Sitter> sitters_of(const Exposure& exposure, const Moment& moment) {
   std::vector<Sitter> sitters;
   for (std::size_t i = 0; i < exposure.models.size(); ++i) {
-    sitters.push_back({&exposure.models[i]->plant, &exposure.models[i]->mechanism, &moment.poses[i],
-                       exposure.gravity_world, moment.points[i]});
+    sitters.push_back({{&exposure.models[i]->plant, &moment.poses[i]},
+                       &exposure.models[i]->mechanism,
+                       exposure.gravity_world,
+                       moment.points[i]});
   }
   return sitters;
 }

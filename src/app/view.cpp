@@ -27,8 +27,8 @@ int leaf_rows_for(std::span<const Sitter> sitters, const Camera& camera, int hei
   double sum = 0;
   std::size_t count = 0;
   for (const Sitter& s : sitters) {
-    for (const Organ& organ : s.plant->organs) sum += organ.length;
-    count += s.plant->organs.size();
+    for (const Organ& organ : s.posed.plant->organs) sum += organ.length;
+    count += s.posed.plant->organs.size();
   }
   if (count == 0) return coarsest_leaf_rows;
   const double distance = length(camera.target_world - camera.eye_world);
@@ -73,7 +73,7 @@ Result<Done> check_camera(const View& view, const Camera& camera) {
 }
 
 SegmentValues values_of(const View& view, const Sitter& s) {
-  return segment_values(view.colour, *s.plant, *s.mechanism, *s.pose,
+  return segment_values(view.colour, *s.posed.plant, *s.mechanism, *s.posed.pose,
                         {.gravity_world = s.gravity_world, .points = s.points});
 }
 
@@ -168,25 +168,24 @@ Result<Image> draw_view(const View& view, std::span<const Sitter> sitters, const
   options.leaf_rows = leaf_rows_for(sitters, camera, options.height);
   if (!view.wireframe) {
     std::vector<MovingPlant> plants;
-    for (const Sitter& s : sitters) plants.push_back({.plant = s.plant});
+    for (const Sitter& s : sitters) plants.push_back({.plant = s.posed.plant});
     MeshOptions surface = options.surface;
     surface.leaf_rows = options.leaf_rows;
     if (const Result<Done> done = check_mesh(plants, surface, MeshUse::picture); !done)
       return done.diagnostics();
   }
-  std::vector<SegmentValues> values;
   std::vector<PosedPlant> posed;
+  std::vector<SegmentValues> values;
   for (const Sitter& s : sitters) {
-    values.push_back(view.colour.empty() ? SegmentValues{} : values_of(view, s));
+    posed.push_back(s.posed);
+    if (!view.colour.empty()) values.push_back(values_of(view, s));
   }
-  for (std::size_t i = 0; i < sitters.size(); ++i) {
-    posed.push_back(
-        {.plant = sitters[i].plant, .pose = sitters[i].pose, .values = values[i].values});
-  }
-  Image image = view.wireframe
-                    ? draw_wireframe(posed, camera, options.range, options.width, options.height)
-                    : render_picture(posed, camera, options);
-  if (!view.colour.empty() && !values.empty()) {
+  std::vector<SegmentNumbers> of_plants;
+  for (const SegmentValues& of_plant : values) of_plants.emplace_back(of_plant.values);
+  options.values = of_plants;
+  Image image = view.wireframe ? draw_wireframe(posed, camera, options)
+                               : render_picture(posed, camera, options);
+  if (!values.empty()) {
     draw_legend(
         {.title = values.front().title, .low = options.range.low, .high = options.range.high},
         image);

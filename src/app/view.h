@@ -14,9 +14,8 @@ namespace thigmo {
 
 // A plant in a pose, with the mechanism that holds it there.
 struct Sitter {
-  const Plant* plant = nullptr;
+  PosedPlant posed;
   const Mechanism* mechanism = nullptr;
-  const Pose* pose = nullptr;
   Vec3 gravity_world = {0, -9.81, 0};  // [m/s²]
   std::vector<PointLoad> points = {};
 };

@@ -35,6 +35,17 @@ inline const std::string& name_of(const MovingPlant& moving) {
 }
 inline Pose rest_pose(const MovingPlant& moving) { return rest_pose(*moving.plant, moving.stands); }
 
+// A plant in one pose. Both must outlive this view.
+struct PosedPlant {
+  const Plant* plant = nullptr;
+  const Pose* pose = nullptr;  // null: at rest
+};
+// Its pose. The one at rest stands in `scratch`.
+inline const Pose& pose_of(const PosedPlant& posed, Pose& scratch) {
+  if (posed.pose != nullptr) return *posed.pose;
+  return scratch = rest_pose(*posed.plant);
+}
+
 inline bool moves(const MovingPlant& moving) {
   return moving.motion != nullptr && !moving.motion->times.empty();
 }

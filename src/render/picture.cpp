@@ -209,8 +209,10 @@ Image render_picture(std::span<const PosedPlant> plants, const Camera& camera,
   THIGMO_ASSERT(options.width > 0 && options.height > 0 && options.samples > 0);
   MeshOptions surface = options.surface;
   surface.leaf_rows = options.leaf_rows;
-  const Scene scene(plants,
-                    {.threads = options.threads, .surface = surface, .range = options.range});
+  const Scene scene(plants, {.threads = options.threads,
+                             .surface = surface,
+                             .values = options.values,
+                             .range = options.range});
   const Lens lens = make_lens(camera, options);
   const Painter painter{.scene = scene,
                         .options = options,

@@ -18,10 +18,11 @@ struct RenderOptions {
   int leaf_rows = 5;
   int threads = 0;  // 0: as many as the machine has
   Daylight light = {};
-  std::optional<double> ground_height = 0.0;  // [m]; none: the plants hang in the air
-  MeshOptions surface = {};                   // of organs and of how fine stems are
-  ValueRange range = {};                      // for plants that are coloured by values
-  const std::atomic<bool>* cancel = nullptr;  // when it turns true, the rest stays black
+  std::optional<double> ground_height = 0.0;    // [m]; none: the plants hang in the air
+  MeshOptions surface = {};                     // of organs and of how fine stems are
+  std::span<const SegmentNumbers> values = {};  // of each plant; empty: none has any
+  ValueRange range = {};                        // of the colours for values
+  const std::atomic<bool>* cancel = nullptr;    // when it turns true, the rest stays black
 };
 
 // A picture of plants. The same bits for any number of threads.

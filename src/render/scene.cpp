@@ -125,26 +125,26 @@ Veins veins_of(const Plant& plant, const SkinGroup& group) {
 }
 
 // Organs, and flat stems.
-void add_sheets(const PosedPlant& posed, const Pose& pose, const Scene::Options& options,
-                Sheets& sheets) {
+void add_sheets(const Plant& plant, const Pose& pose, SegmentNumbers values,
+                const Scene::Options& options, Sheets& sheets) {
   MeshOptions organs_only = options.surface;
   organs_only.tubes = false;
-  SkinnedMesh mesh = build_mesh(*posed.plant, organs_only);
-  const std::vector<Tube> tubes = find_tubes(*posed.plant, options.surface);
-  const std::vector<char> drawn = drawn_tubes(*posed.plant, tubes, options.surface);
+  SkinnedMesh mesh = build_mesh(plant, organs_only);
+  const std::vector<Tube> tubes = find_tubes(plant, options.surface);
+  const std::vector<char> drawn = drawn_tubes(plant, tubes, options.surface);
   for (std::size_t t = 0; t < tubes.size(); ++t) {
     const Tube& tube = tubes[t];
-    if (!is_flat(*posed.plant, tube) || drawn[t] == 0) continue;
+    if (!is_flat(plant, tube) || drawn[t] == 0) continue;
     const std::size_t first = mesh.indices.size();
-    add_tube(*posed.plant, tube, options.surface.sides_max, options.surface, mesh);
+    add_tube(plant, tube, options.surface.sides_max, options.surface, mesh);
     mesh.parts.push_back({.surface = Surface::bark,
                           .first_index = static_cast<std::uint32_t>(first),
                           .index_count = static_cast<std::uint32_t>(mesh.indices.size() - first)});
   }
-  if (!posed.values.empty()) {
+  if (!values.empty()) {
     // Organs show the value of the segment they sit on, rings that of the segment below.
     for (const SkinGroup& group : mesh.groups) {
-      const double value = at(posed.values, group.joint[0]);
+      const double value = at(values, group.joint[0]);
       const Vec3f colour = narrow(map_colour(range_part(options.range, value)));
       std::fill_n(mesh.colours.begin() + group.first_vertex, group.vertex_count, colour);
     }
@@ -157,7 +157,7 @@ void add_sheets(const PosedPlant& posed, const Pose& pose, const Scene::Options&
   sheets.colours.insert(sheets.colours.end(), mesh.colours.begin(), mesh.colours.end());
   sheets.uvs.insert(sheets.uvs.end(), mesh.uvs.begin(), mesh.uvs.end());
   for (const SkinGroup& group : mesh.groups) {
-    sheets.veins.insert(sheets.veins.end(), group.vertex_count, veins_of(*posed.plant, group));
+    sheets.veins.insert(sheets.veins.end(), group.vertex_count, veins_of(plant, group));
   }
   for (const std::uint32_t i : mesh.indices) sheets.indices.push_back(first + i);
   for (const MeshPart& part : mesh.parts) {
@@ -192,7 +192,7 @@ struct Scene::Content {
   Curves curves;
   Sheets sheets;
   std::vector<const Plant*> plants;
-  std::vector<std::span<const double>> values;
+  std::vector<SegmentNumbers> values;
   ValueRange range;
   bool natural = true;  // no plant is coloured by values, which the legend must match
   std::vector<Pose> poses;
@@ -307,14 +307,15 @@ Scene::Scene(std::span<const PosedPlant> plants, const Options& options)
   double reach = 0;
   for (const PosedPlant& posed : plants) {
     THIGMO_ASSERT(posed.plant != nullptr);
-    THIGMO_ASSERT(posed.values.empty() || posed.values.size() == posed.plant->segments.size());
+    const SegmentNumbers values = values_of(options.values, c.plants.size());
+    THIGMO_ASSERT(values.empty() || values.size() == posed.plant->segments.size());
     c.plants.push_back(posed.plant);
-    c.values.push_back(posed.values);
-    c.natural = c.natural && posed.values.empty();
+    c.values.push_back(values);
+    c.natural = c.natural && values.empty();
     c.poses.push_back(posed.pose != nullptr ? *posed.pose : rest_pose(*posed.plant));
     const auto number = static_cast<std::uint32_t>(c.plants.size() - 1);
     add_stems(*posed.plant, c.poses.back(), number, options.surface, c.curves);
-    add_sheets(posed, c.poses.back(), options, c.sheets);
+    add_sheets(*posed.plant, c.poses.back(), values, options, c.sheets);
     const Box box = bounding_box(*posed.plant, c.poses.back());
     for (const Vec3& corner : {box.min, box.max}) reach = std::max(reach, length(corner));
   }
@@ -334,11 +335,11 @@ Scene::Scene(std::span<const PosedPlant> plants, const Options& options)
   check_memory(c.device);
 }
 
-ValueRange value_range(std::span<const PosedPlant> plants) {
+ValueRange value_range(std::span<const SegmentNumbers> values) {
   ValueRange range{std::numeric_limits<double>::infinity(),
                    -std::numeric_limits<double>::infinity()};
-  for (const PosedPlant& plant : plants) {
-    for (const double v : plant.values) {
+  for (const SegmentNumbers of_plant : values) {
+    for (const double v : of_plant) {
       range = {std::min(range.low, v), std::max(range.high, v)};
     }
   }

@@ -6,15 +6,12 @@
 
 #include "mesh/mesh.h"
 #include "mesh/mesh_options.h"
+#include "plant/motion.h"
 
 namespace thigmo {
 
-// A plant in one pose. All must outlive this view.
-struct PosedPlant {
-  const Plant* plant = nullptr;
-  const Pose* pose = nullptr;           // null: at rest
-  std::span<const double> values = {};  // one a segment, to colour it by; empty: its own colours
-};
+// Numbers of a plant's segments, one each, to colour it by; empty: its own colours.
+using SegmentNumbers = std::span<const double>;
 
 // Which values the ends of the colour map stand for.
 struct ValueRange {
@@ -25,7 +22,12 @@ inline double range_part(const ValueRange& range, double value) {
 }
 
 // The smallest and largest value of all plants.
-ValueRange value_range(std::span<const PosedPlant> plants);
+ValueRange value_range(std::span<const SegmentNumbers> values);
+
+// The values of a plant; those of one behind the last have none.
+inline SegmentNumbers values_of(std::span<const SegmentNumbers> values, std::size_t plant) {
+  return plant < values.size() ? values[plant] : SegmentNumbers{};
+}
 
 // What a ray met.
 struct Hit {
@@ -43,6 +45,7 @@ class Scene {
   struct Options {
     int threads = 0;
     MeshOptions surface = {};
+    std::span<const SegmentNumbers> values = {};  // of each plant; empty: none has any
     ValueRange range = {};
   };
   Scene(std::span<const PosedPlant> plants, const Options& options);

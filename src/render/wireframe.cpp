@@ -38,19 +38,18 @@ struct Projection {
   }
 };
 
-void add_strokes(const PosedPlant& posed, const Projection& view, const ValueRange& range,
-                 std::vector<Stroke>& strokes) {
+void add_strokes(const PosedPlant& posed, const Projection& view, SegmentNumbers values,
+                 const ValueRange& range, std::vector<Stroke>& strokes) {
   const Plant& plant = *posed.plant;
-  const Pose rest = posed.pose == nullptr ? rest_pose(plant) : Pose{};
-  const Pose& pose = posed.pose == nullptr ? rest : *posed.pose;
+  Pose scratch;
+  const Pose& pose = pose_of(posed, scratch);
   for (Index i = 0; i < segment_count(plant); ++i) {
     const Vec3 a = point_on_segment(plant, pose, i, 0), b = point_on_segment(plant, pose, i, 1);
     // Behind the eye nothing is drawn.
     if (view.depth(a) < 1e-6 || view.depth(b) < 1e-6) continue;
     const auto order = static_cast<std::size_t>(at(plant.segments, i).order);
-    const Colour colour = posed.values.empty()
-                              ? order_colours[order % order_colours.size()]
-                              : map_colour_bytes(range_part(range, at(posed.values, i)));
+    const Colour colour = values.empty() ? order_colours[order % order_colours.size()]
+                                         : map_colour_bytes(range_part(range, at(values, i)));
     strokes.push_back(
         {0.5 * (view.depth(a) + view.depth(b)), view.place(a), view.place(b), colour});
   }
@@ -59,18 +58,20 @@ void add_strokes(const PosedPlant& posed, const Projection& view, const ValueRan
 }  // namespace
 
 Image draw_wireframe(std::span<const PosedPlant> plants, const Camera& camera,
-                     const ValueRange& range, int width, int height) {
+                     const RenderOptions& options) {
   const double slope = std::tan(0.5 * camera.vertical_angle_deg * std::numbers::pi / 180);
   const Projection view{.axes = camera_axes(camera),
                         .eye = camera.eye_world,
-                        .pixels = 0.5 * height / slope,
-                        .centre_x = 0.5 * width,
-                        .centre_y = 0.5 * height};
+                        .pixels = 0.5 * options.height / slope,
+                        .centre_x = 0.5 * options.width,
+                        .centre_y = 0.5 * options.height};
   std::vector<Stroke> strokes;
-  for (const PosedPlant& plant : plants) add_strokes(plant, view, range, strokes);
+  for (std::size_t i = 0; i < plants.size(); ++i) {
+    add_strokes(plants[i], view, values_of(options.values, i), options.range, strokes);
+  }
   std::stable_sort(strokes.begin(), strokes.end(),
                    [](const Stroke& a, const Stroke& b) { return a.depth > b.depth; });
-  Canvas canvas(width, height, ground);
+  Canvas canvas(options.width, options.height, ground);
   for (const Stroke& s : strokes) {
     canvas.polyline(std::array{s.from, s.to}, 1.3, s.colour);
     canvas.polyline(std::array{s.from, s.from}, 2.6, s.colour);

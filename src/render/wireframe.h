@@ -6,14 +6,14 @@
 
 #include "base/image.h"
 #include "render/camera.h"
-#include "render/scene.h"
+#include "render/picture.h"
 
 namespace thigmo {
 
 // The skeletons as lines with a dot at every joint, coloured by their values where they have them,
 // else by branching order. Far lines are drawn first.
 Image draw_wireframe(std::span<const PosedPlant> plants, const Camera& camera,
-                     const ValueRange& range = {}, int width = 960, int height = 540);
+                     const RenderOptions& options = {});
 
 // Pictures of one size in rows, each with its label below.
 struct SheetTile {

@@ -272,7 +272,7 @@ inline std::string texture_error(const MovingSurface& surface, const MeshOptions
 
 inline std::string line_error(const Plant& plant, const Pose& pose) {
   const LineGeometry lines = lines_from_plant(plant, pose);
-  const PlantInPose posed{.plant = &plant, .pose = pose};
+  const PosedPlant posed{.plant = &plant, .pose = &pose};
   for (const std::string& text : {geo_classic_from_lines(lines), geo_json_from_lines(lines),
                                   obj_from_lines(lines), csv_from_plants({&posed, 1})}) {
     if (names_no_number(text)) return "lines hold what is no number: " + text.substr(0, 20);

@@ -29,7 +29,7 @@ std::vector<HostileFile> sound_files() {
   const Plant plant = testing::make_test_tree({.orders = 1, .trunk_segments = 4});
   const Pose rest = rest_pose(plant);
   const LineGeometry lines = lines_from_plant(plant, rest);
-  const PlantInPose posed{&plant, rest};
+  const PosedPlant posed{&plant, &rest};
   const MovingPlant still{&plant, nullptr};
   Simulation rod = testing::rod_for_snapshots();
   step(rod, rod.step, 1);

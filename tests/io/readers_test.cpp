@@ -84,7 +84,7 @@ TEST(Readers, PlantToGeoAndBackIsTheSamePlantWithItsColumns) {
 
 TEST(Readers, PlantToCsvAndBackIsTheSamePlant) {
   const Plant plant = coloured_tree();
-  const PlantInPose posed{&plant, rest_pose(plant)};
+  const PosedPlant posed{&plant, nullptr};
   const Result<ImportedPlant> back = read_plant(Format::csv, csv_from_plants({&posed, 1}), "x.csv");
   ASSERT_TRUE(back) << to_string(back.diagnostics());
   expect_same_plant(plant, back->plant);

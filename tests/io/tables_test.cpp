@@ -16,8 +16,9 @@ ImportedPlant read_csv(const std::string& text, ImportOptions options = {}) {
 }
 
 std::string csv_of(const ImportedPlant& tree) {
-  const PlantInPose posed{&tree.plant, rest_pose(tree.plant), tree.attributes};
-  return csv_from_plants({&posed, 1});
+  const PosedPlant posed{&tree.plant, nullptr};
+  const std::span<const Attribute> columns(tree.attributes);
+  return csv_from_plants({&posed, 1}, {&columns, 1});
 }
 
 std::string refusal(const std::string& text, Format format = Format::csv) {
@@ -118,8 +119,7 @@ TEST(Tables, SeveralPlantsAreOneTable) {
   const ImportedPlant a =
       read_csv("id,parent,x,y,z,radius\n1,0,0,0,0,0.1\n2,1,0,1,0,0.1\n3,2,0,2,0,0.1\n");
   const ImportedPlant b = read_csv("id,parent,x,y,z,radius\n1,0,5,0,0,0.2\n2,1,5,3,0,0.2\n");
-  const std::vector<PlantInPose> both{{&a.plant, rest_pose(a.plant)},
-                                      {&b.plant, rest_pose(b.plant)}};
+  const std::vector<PosedPlant> both{{&a.plant, nullptr}, {&b.plant, nullptr}};
   const std::string text = csv_from_plants(both);
   const ImportedPlant back = read_csv(text);
   EXPECT_EQ(parents_of(back.plant), (std::vector<Index>{no_index, 0, no_index}));

@@ -115,18 +115,21 @@ TEST(Picture, ValuesShowAsColours) {
     plant.segments.push_back(s);
   }
   const std::array values{2.0, 5.0};
-  const PosedPlant posed{&plant, nullptr, values};
-  const ValueRange range = value_range({&posed, 1});
+  const PosedPlant posed{&plant, nullptr};
+  const SegmentNumbers numbers(values);
+  const ValueRange range = value_range({&numbers, 1});
   EXPECT_EQ(range.low, 2.0);
   EXPECT_EQ(range.high, 5.0);
   const Camera camera{.eye_world = {0, 1, 5}, .target_world = {0, 1, 0}, .vertical_angle_deg = 30};
-  Image image = render_picture({&posed, 1}, camera,
-                               {.width = 100, .height = 100, .samples = 8, .range = range});
+  Image image = render_picture(
+      {&posed, 1}, camera,
+      {.width = 100, .height = 100, .samples = 8, .values = {&numbers, 1}, .range = range});
   // 2.68 m over 100 pixels, the joint in the middle row.
   const std::uint8_t *high = pixel_at(image, 50, 30), *low = pixel_at(image, 50, 70);
   EXPECT_GT(high[0], 2 * high[2]);
   EXPECT_GT(low[2], low[1]);
-  const Image wire = draw_wireframe({&posed, 1}, camera, range, 101, 101);
+  const Image wire = draw_wireframe(
+      {&posed, 1}, camera, {.width = 101, .height = 101, .values = {&numbers, 1}, .range = range});
   const std::uint8_t *upper = pixel_at(wire, 50, 30), *lower = pixel_at(wire, 50, 70);
   EXPECT_GT(upper[0], 2 * upper[2]);
   EXPECT_GT(lower[2], lower[1]);

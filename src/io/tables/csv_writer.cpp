@@ -9,6 +9,8 @@
 #include <map>
 #include <set>
 
+#include "base/assert.h"
+
 namespace thigmo {
 namespace {
 
@@ -37,16 +39,17 @@ struct KeptColumn {
   std::string_view name;
   std::vector<const Attribute*> of_plant;  // null where it has none
 };
-std::vector<KeptColumn> kept_columns(std::span<const PlantInPose> plants) {
+std::vector<KeptColumn> kept_columns(std::size_t plants,
+                                     std::span<const std::span<const Attribute>> columns) {
   std::vector<KeptColumn> kept;
   std::map<std::string_view, std::size_t> number;  // in `kept`
   std::set<std::string_view> taken(own_names.begin(), own_names.end());
-  if (plants.size() > 1) taken.insert("plant");
-  for (std::size_t p = 0; p < plants.size(); ++p) {
-    for (const Attribute& a : plants[p].attributes) {
+  if (plants > 1) taken.insert("plant");
+  for (std::size_t p = 0; p < columns.size(); ++p) {
+    for (const Attribute& a : columns[p]) {
       if (a.size != 1 || taken.contains(a.name)) continue;
       const auto [found, is_new] = number.try_emplace(a.name, kept.size());
-      if (is_new) kept.push_back({a.name, std::vector<const Attribute*>(plants.size(), nullptr)});
+      if (is_new) kept.push_back({a.name, std::vector<const Attribute*>(plants, nullptr)});
       const Attribute*& own = kept[found->second].of_plant[p];
       if (own == nullptr) own = &a;
     }
@@ -67,11 +70,11 @@ void put_cell(const Attribute& column, std::size_t element, std::string& text) {
 
 // Whether a column is worth writing: a segment has something else than 0, and no attribute says it already.
 template <class Value>
-bool tells(const char* name, std::span<const PlantInPose> plants,
+bool tells(const char* name, std::span<const PosedPlant> plants,
            const std::vector<KeptColumn>& kept, const Value& value) {
   if (std::any_of(kept.begin(), kept.end(), [&](const KeptColumn& k) { return k.name == name; }))
     return false;
-  return std::any_of(plants.begin(), plants.end(), [&](const PlantInPose& p) {
+  return std::any_of(plants.begin(), plants.end(), [&](const PosedPlant& p) {
     const std::vector<Segment>& segments = p.plant->segments;
     return std::any_of(segments.begin(), segments.end(),
                        [&](const Segment& s) { return value(s) != 0; });
@@ -80,9 +83,11 @@ bool tells(const char* name, std::span<const PlantInPose> plants,
 
 }  // namespace
 
-std::string csv_from_plants(std::span<const PlantInPose> plants) {
+std::string csv_from_plants(std::span<const PosedPlant> plants,
+                            std::span<const std::span<const Attribute>> columns) {
+  THIGMO_ASSERT(columns.empty() || columns.size() == plants.size());
   const bool several = plants.size() > 1;
-  const std::vector<KeptColumn> kept = kept_columns(plants);
+  const std::vector<KeptColumn> kept = kept_columns(plants.size(), columns);
   std::string text = fmt::format("{}", fmt::join(own_names, ","));
   const auto kind_of = [](const Segment& s) { return static_cast<int>(s.kind); };
   const bool colour = tells("colour", plants, kept, [](const Segment& s) { return s.colour; });
@@ -97,12 +102,14 @@ std::string csv_from_plants(std::span<const PlantInPose> plants) {
   text += '\n';
   const auto out = std::back_inserter(text);
   Index before = 0;  // rows of the plants before
+  Pose scratch;
   for (std::size_t p = 0; p < plants.size(); ++p) {
     const Plant& plant = *plants[p].plant;
+    const Pose& pose = pose_of(plants[p], scratch);
     for (Index i = 0; i < segment_count(plant); ++i) {
       const Segment& s = at(plant.segments, i);
-      const Vec3 a = point_on_segment(plant, plants[p].pose, i, 0);
-      const Vec3 b = point_on_segment(plant, plants[p].pose, i, 1);
+      const Vec3 a = point_on_segment(plant, pose, i, 0);
+      const Vec3 b = point_on_segment(plant, pose, i, 1);
       const Index parent = s.parent == no_index ? 0 : before + s.parent + 1;
       fmt::format_to(out, "{},{},{},{},{},{},{},{},{},{},{},{},{}", before + i + 1, parent, a.x,
                      a.y, a.z, b.x, b.y, b.z, s.radius_base, s.radius_tip, s.length, s.axis,
