@@ -11,7 +11,14 @@
 namespace thigmo::cli {
 namespace {
 
-int convert_and_print(ConvertRequest& request, bool json) {
+int convert_and_print(ConvertRequest& request, const std::string& style, bool json) {
+  const std::optional<UsdStyle> known = find_usd_style(style);
+  if (!known) {
+    const Diagnostic wrong{.message = fmt::format("there is no style '{}'", style),
+                           .hint = fmt::format("styles of .usda: {}", fmt::join(usd_styles, ", "))};
+    return fail(Diagnostics{wrong}, json, exit_failed);
+  }
+  request.style = *known;
   request.cancel = &interrupted();
   ProgressDisplay display;
   request.on_progress = [&display](const Progress& progress) { display.show(progress); };
@@ -55,6 +62,7 @@ std::string formats_text() {
 
 void add_convert(CLI::App& app, int& exit_code) {
   auto request = std::make_shared<ConvertRequest>();
+  auto style = std::make_shared<std::string>(usd_styles[0]);
   auto json = std::make_shared<bool>(false);
   CLI::App* command =
       app.add_subcommand("convert", "Turn a grammar, a scenario or a tree into another format");
@@ -79,7 +87,7 @@ void add_convert(CLI::App& app, int& exit_code) {
                       "Picture of all joints beside the few, where they differ most (.png)");
   command->add_option("--compare-size", request->compare_size, "Pixels across each of the two")
       ->capture_default_str();
-  command->add_option("--style", request->style, "Of .usda: skeleton, points or curves")
+  command->add_option("--style", *style, "Of .usda: skeleton, points or curves")
       ->capture_default_str();
   command->add_option("--rate", request->rate, "Frames a second of a scenario's motion")
       ->capture_default_str();
@@ -93,8 +101,9 @@ void add_convert(CLI::App& app, int& exit_code) {
   command->add_flag("--json", *json, "Print the summary as JSON");
   command->footer(formats_text() +
                   "\nExample: thigmo convert gallery/plants/young_tree.lsys tree.glb");
-  command->callback(
-      [request, json, &exit_code] { exit_code = convert_and_print(*request, *json); });
+  command->callback([request, style, json, &exit_code] {
+    exit_code = convert_and_print(*request, *style, *json);
+  });
 }
 
 }  // namespace thigmo::cli

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "thigmo/base.h"
+#include "thigmo/formats.h"
 #include "thigmo/progress.h"
 #include "thigmo/surface.h"
 
@@ -17,12 +18,12 @@ namespace thigmo {
 struct ConvertRequest {
   std::string input;   // a grammar, a scenario (.toml), or a tree from elsewhere
   std::string output;  // by its ending; the plant at rest, a scenario's plants with their motion
-  std::string species = "oak";     // what an imported tree is made of
-  double scale = 1;                // metres in the input's unit
-  bool lines = false;              // .obj as lines instead of a mesh
-  int max_joints = 65'535;         // of a skeleton; more segments are merged
-  std::string style = "skeleton";  // of .usda: or "points", "curves"
-  double rate = 30;                // frames per second of a scenario's motion
+  std::string species = "oak";          // what an imported tree is made of
+  double scale = 1;                     // metres in the input's unit
+  bool lines = false;                   // .obj as lines instead of a mesh
+  int max_joints = 65'535;              // of a skeleton; more segments are merged
+  UsdStyle style = UsdStyle::skeleton;  // of .usda
+  double rate = 30;                     // frames per second of a scenario's motion
   SurfaceDetail surface = {};
   std::string compare =
       {};  // .png that shows the first plant with all joints beside the few of a .glb

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -87,6 +88,20 @@ inline constexpr std::array file_formats{
                false, true, FramesIn::none, Precision::half},
     FileFormat{".png", Format::png, FormatKind::picture, "picture or plot", false, true},
     FileFormat{".mp4", Format::mp4, FormatKind::video, "video", false, true, FramesIn::one_file}};
+
+// What a plant is in a .usda file.
+enum class UsdStyle {
+  skeleton,  // UsdSkel: a skinned mesh, joints and their animation
+  points,    // a mesh with time-sampled points: plays everywhere, large
+  curves,    // stems as curves with widths, organs as instances: light, for further work
+};
+// What users call them, in the order of the enum.
+inline constexpr std::array<std::string_view, 3> usd_styles{"skeleton", "points", "curves"};
+inline std::optional<UsdStyle> find_usd_style(std::string_view name) {
+  const auto* found = std::find(usd_styles.begin(), usd_styles.end(), name);
+  if (found == usd_styles.end()) return {};
+  return static_cast<UsdStyle>(found - usd_styles.begin());
+}
 
 // By the ending of a path, in capitals or not; null where it is none of ours.
 inline const FileFormat* find_format(std::string_view path) {

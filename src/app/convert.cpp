@@ -209,10 +209,6 @@ Result<Done> check(const ConvertRequest& request, const Inputs& inputs) {
     return error(fmt::format("a skeleton of {} joints is not possible", request.max_joints),
                  "1 to 65535 are");
   }
-  if (request.style != "skeleton" && request.style != "points" && request.style != "curves") {
-    return error(fmt::format("there is no style '{}'", request.style),
-                 "styles of .usda: skeleton, points, curves");
-  }
   if (const Result<MeshOptions> surface = mesh_options(request.surface); !surface)
     return surface.diagnostics();
   if (!request.compare.empty()) {

@@ -262,12 +262,6 @@ Result<WrittenFiles> write_frames(const std::string& path, const FileFormat& for
   return written;
 }
 
-UsdaOptions::Style usd_style(std::string_view name) {
-  return name == "points"   ? UsdaOptions::Style::points
-         : name == "curves" ? UsdaOptions::Style::curves
-                            : UsdaOptions::Style::skeleton;
-}
-
 Result<WrittenFiles> write_skeleton(const std::string& path, const FileFormat& format,
                                     std::span<const MovingPlant> plants,
                                     const PlantFileOptions& options) {
@@ -280,11 +274,9 @@ Result<WrittenFiles> write_skeleton(const std::string& path, const FileFormat& f
           {.mesh = options.surface, .max_joints = options.max_joints, .reductions = &reductions},
           sink);
     }
-    return write_usda(plants,
-                      {.style = usd_style(options.style),
-                       .mesh = options.surface,
-                       .max_joints = options.max_joints},
-                      sink);
+    return write_usda(
+        plants, {.style = options.style, .mesh = options.surface, .max_joints = options.max_joints},
+        sink);
   });
   if (!done) return done.diagnostics();
   for (std::size_t i = 0; i < reductions.size(); ++i) {

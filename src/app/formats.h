@@ -27,9 +27,9 @@ const FileFormat* written_format(std::string_view path);
 Precision precision_of(const FileFormat& format, bool lines);
 
 struct PlantFileOptions {
-  Index max_joints = 65'535;       // of a skeleton; more segments are merged
-  bool lines = false;              // .obj as lines instead of a mesh
-  std::string style = "skeleton";  // of .usda: or "points", "curves"
+  Index max_joints = 65'535;            // of a skeleton; more segments are merged
+  bool lines = false;                   // .obj as lines instead of a mesh
+  UsdStyle style = UsdStyle::skeleton;  // of .usda
   MeshOptions surface = {};
   // Columns of each plant, null where it has none; empty: none has any.
   std::span<const std::shared_ptr<const PlantColumns>> columns = {};

@@ -16,6 +16,7 @@
 #include "plant/rod.h"
 #include "scenario/path_source.h"
 #include "simulation/add_plant.h"
+#include "thigmo/formats.h"
 #include "thigmo/surface.h"
 
 namespace thigmo {
@@ -121,14 +122,14 @@ enum class OutputKind { plants, picture, video, plot };
 struct OutputSource {
   std::string file;
   OutputKind kind = OutputKind::plants;
-  double rate = 30;                // frames per second of animations
-  double time = 0;                 // of a picture [s]
-  int width = 960, height = 540;   // of pictures, videos and plots [pixels]
-  int samples = 16;                // light paths per pixel
-  std::string probe;               // of a plot
-  Index max_joints = 65'535;       // of a skeleton
-  bool lines = false;              // .obj as lines instead of a mesh
-  std::string style = "skeleton";  // of .usda
+  double rate = 30;                     // frames per second of animations
+  double time = 0;                      // of a picture [s]
+  int width = 960, height = 540;        // of pictures, videos and plots [pixels]
+  int samples = 16;                     // light paths per pixel
+  std::string probe;                    // of a plot
+  Index max_joints = 65'535;            // of a skeleton
+  bool lines = false;                   // .obj as lines instead of a mesh
+  UsdStyle style = UsdStyle::skeleton;  // of .usda
   // Of pictures and videos.
   std::optional<double> azimuth, elevation;  // [degrees]
   double zoom = 1;

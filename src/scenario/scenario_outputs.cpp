@@ -94,8 +94,8 @@ OutputSource read_output(const toml::table& table, const Scenario& scenario, Tom
   if (auto value = reader.integer("max_joints", 1, 65'535))
     output.max_joints = static_cast<Index>(*value);
   if (auto value = reader.truth("lines")) output.lines = *value;
-  if (auto value = reader.choice("style", {"skeleton", "points", "curves"}))
-    output.style = std::array{"skeleton", "points", "curves"}[*value];
+  if (auto value = reader.choice("style", {usd_styles.begin(), usd_styles.end()}))
+    output.style = static_cast<UsdStyle>(*value);
   read_view(reader, output);
   if (auto value = reader.number("rate", Range::positive)) {
     output.rate = *value;

@@ -235,8 +235,7 @@ std::string text_error(const char* name, const Write& write) {
 }
 
 inline std::string usda_error(const MovingPlant& moving, const MeshOptions& options) {
-  using Style = UsdaOptions::Style;
-  for (const Style style : {Style::skeleton, Style::points, Style::curves}) {
+  for (const UsdStyle style : {UsdStyle::skeleton, UsdStyle::points, UsdStyle::curves}) {
     std::string wrong = text_error("usda", [&](const ByteSink& sink) {
       return write_usda({&moving, 1}, {.style = style, .mesh = options}, sink);
     });

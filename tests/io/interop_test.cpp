@@ -106,10 +106,9 @@ TEST_F(InteropTest, TinyUsdzReadsEveryStyle) {
   const Motion motion = make_sway(plant, 4, 24);
   const std::array plants{MovingPlant{&plant, &motion}, MovingPlant{&plant, nullptr}};
   std::string files;
-  using Style = UsdaOptions::Style;
-  for (const auto& [name, style] : {std::pair{"skeleton.usda", Style::skeleton},
-                                    {"points.usda", Style::points},
-                                    {"curves.usda", Style::curves}}) {
+  for (const auto& [name, style] : {std::pair{"skeleton.usda", UsdStyle::skeleton},
+                                    {"points.usda", UsdStyle::points},
+                                    {"curves.usda", UsdStyle::curves}}) {
     const Result<std::string> bytes = bytes_from(
         [&, s = style](const ByteSink& sink) { return write_usda(plants, {.style = s}, sink); });
     ASSERT_TRUE(bytes);

@@ -89,8 +89,7 @@ TEST(PoseFile, WritersDoNotSeeTheDifference) {
   // Joints that hang on the root again carry translations too.
   const GlbOptions shallow{.max_depth = 3};
   EXPECT_EQ(*glb_bytes(kept, shallow), *glb_bytes(filed, shallow));
-  for (const auto style :
-       {UsdaOptions::Style::skeleton, UsdaOptions::Style::points, UsdaOptions::Style::curves}) {
+  for (const auto style : {UsdStyle::skeleton, UsdStyle::points, UsdStyle::curves}) {
     const auto text = [&](std::span<const MovingPlant> plants) {
       return *bytes_from(
           [&](const ByteSink& sink) { return write_usda(plants, {.style = style}, sink); });

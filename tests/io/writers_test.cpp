@@ -261,7 +261,7 @@ TEST(PivotTextures, TooManyElementsAreRefused) {
 TEST(Usda, PointsOfAFrameAreTheEngines) {
   const Scene scene;
   const std::string text = *bytes_from([&](const ByteSink& sink) {
-    return write_usda(scene.plants, {.style = UsdaOptions::Style::points}, sink);
+    return write_usda(scene.plants, {.style = UsdStyle::points}, sink);
   });
   const std::size_t samples = text.find("point3f[] points.timeSamples");
   std::size_t place = text.find("\n3: [", samples);
@@ -306,10 +306,10 @@ TEST(Usda, ExtentsHoldThePoints) {
   const Scene scene;
   double thickest = 0;
   for (const Segment& s : scene.plant.segments) thickest = std::max(thickest, s.radius_base);
-  for (const auto style : {UsdaOptions::Style::points, UsdaOptions::Style::curves}) {
+  for (const auto style : {UsdStyle::points, UsdStyle::curves}) {
     const std::string text = *bytes_from(
         [&](const ByteSink& sink) { return write_usda(scene.plants, {.style = style}, sink); });
-    const double wider = style == UsdaOptions::Style::curves ? thickest : 0;
+    const double wider = style == UsdStyle::curves ? thickest : 0;
     expect_box(points_after(text, text.find("float3[] extent =")),
                points_after(text, text.find("point3f[] points =")), wider);
     const std::size_t boxes = text.find("float3[] extent.timeSamples");

@@ -367,13 +367,13 @@ Result<Done> write_usda(std::span<const MovingPlant> plants, const UsdaOptions& 
   for (std::size_t i = 0; i < plants.size(); ++i) {
     const std::string name = prim_name(name_of(plants[i]), i);
     switch (options.style) {
-      case UsdaOptions::Style::skeleton:
+      case UsdStyle::skeleton:
         write_skeleton_plant(plants[i], name, options, out);
         break;
-      case UsdaOptions::Style::points:
+      case UsdStyle::points:
         write_points_plant(plants[i], name, options, out);
         break;
-      case UsdaOptions::Style::curves:
+      case UsdStyle::curves:
         write_curves_plant(plants[i], name, options, out);
         break;
     }

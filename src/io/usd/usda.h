@@ -6,16 +6,12 @@
 #include "io/text/bytes.h"
 #include "mesh/mesh_options.h"
 #include "plant/motion.h"
+#include "thigmo/formats.h"
 
 namespace thigmo {
 
 struct UsdaOptions {
-  enum class Style {
-    skeleton,  // UsdSkel: a skinned mesh, joints and their animation
-    points,    // a mesh with time-sampled points: plays everywhere, large
-    curves,    // stems as curves with widths, organs as instances: light, for further work
-  };
-  Style style = Style::skeleton;
+  UsdStyle style = UsdStyle::skeleton;
   MeshOptions mesh = {};
   Index max_joints = 65'535;
   int max_depth = 200;  // of joint paths, which name all ancestors and so grow with their square
