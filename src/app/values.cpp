@@ -26,11 +26,11 @@ struct ValueSubject {
 
 Vec3 joint_angle(const ValueSubject& s, Index i) { return joint_angle(s.mechanism, s.pose, i); }
 
-// The stress of bending with the joint's own moment M = K θ.
-// What the joint holds is what wind, weight and motion together ask of the section at the base.
+// M = K θ. What the joint holds is what wind, weight and motion together ask of the section at the base.
 Vec3 joint_moment(const ValueSubject& s, Index i) {
   return joint_stiffness(at(s.mechanism.body, i)) * joint_angle(s, i);
 }
+// With the joint's own moment.
 double bending_stress(const ValueSubject& s, Index i) {
   const Segment& segment = at(s.plant.segments, i);
   const Vec3 moment = joint_moment(s, i);
@@ -116,15 +116,16 @@ std::vector<std::pair<std::string, std::string>> colour_values() {
   return names;
 }
 
-std::string unknown_value(const std::string& name) {
+Result<Done> check_value(const std::string& name) {
   std::vector<std::string> names;
   for (const ValueKind& kind : kinds) {
-    if (name == kind.name) return {};
+    if (name == kind.name) return Done{};
     names.emplace_back(kind.name);
   }
   const std::string near = closest_word(name, names);
-  return near.empty() ? fmt::format("known values: {}", fmt::join(names, ", "))
-                      : fmt::format("did you mean '{}'?", near);
+  return error(fmt::format("segments cannot be coloured by '{}'", name),
+               near.empty() ? fmt::format("known values: {}", fmt::join(names, ", "))
+                            : fmt::format("did you mean '{}'?", near));
 }
 
 SegmentValues segment_values(const std::string& name, const Plant& plant,

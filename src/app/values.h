@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "base/result.h"
 #include "mechanics/model/loads.h"
 #include "mechanics/model/mechanism.h"
 
@@ -19,7 +20,7 @@ struct SegmentValues {
 SegmentValues segment_values(const std::string& name, const Plant& plant,
                              const Mechanism& mechanism, const Pose& pose, const Loads& loads = {});
 
-// Empty when the name is known, else a message with the names that are.
-std::string unknown_value(const std::string& name);
+// Whether it is one of colour_values(); the hint has those that are near.
+Result<Done> check_value(const std::string& name);
 
 }  // namespace thigmo

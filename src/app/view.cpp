@@ -81,9 +81,7 @@ SegmentValues values_of(const View& view, const Sitter& s) {
 
 Result<Done> check_view(const View& view) {
   if (!view.colour.empty()) {
-    if (const std::string hint = unknown_value(view.colour); !hint.empty()) {
-      return error(fmt::format("segments cannot be coloured by '{}'", view.colour), hint);
-    }
+    if (Result<Done> known = check_value(view.colour); !known) return known;
   }
   if (!(view.elevation > -90 && view.elevation < 90) || !std::isfinite(view.azimuth)) {
     return error(

@@ -167,54 +167,59 @@ AxisPoint point_on_main_axis(const Plant& plant, double fraction) {
   return {.segment = path.back(), .fraction = 1.0};
 }
 
-std::string structure_error(const Plant& plant) {
-  if (plant.materials.empty()) return "the plant has no material";
+Result<Done> check_structure(const Plant& plant) {
+  if (plant.materials.empty()) return error("the plant has no material");
   std::vector<Index> open;  // path from a root to the last segment
   for (Index i = 0; i < segment_count(plant); ++i) {
     const Segment& s = at(plant.segments, i);
     if (s.parent < no_index || s.parent >= i) {
-      return fmt::format("segment {} has parent {}, which does not stand before it", i, s.parent);
+      return error(
+          fmt::format("segment {} has parent {}, which does not stand before it", i, s.parent));
     }
     while (!open.empty() && open.back() != s.parent) open.pop_back();
     if (s.parent != no_index && open.empty()) {
-      return fmt::format("segment {} is not in the subtree of its parent {}", i, s.parent);
+      return error(fmt::format("segment {} is not in the subtree of its parent {}", i, s.parent));
     }
     open.push_back(i);
     if (!(s.length > 0) || !std::isfinite(s.length)) {
-      return fmt::format("segment {} has length {}", i, s.length);
+      return error(fmt::format("segment {} has length {}", i, s.length));
     }
     if (!(s.radius_base > 0) || !(s.radius_tip >= 0) || !std::isfinite(s.radius_base) ||
         !std::isfinite(s.radius_tip)) {
-      return fmt::format("segment {} has radii {} and {}", i, s.radius_base, s.radius_tip);
+      return error(fmt::format("segment {} has radii {} and {}", i, s.radius_base, s.radius_tip));
     }
     if (s.material < 0 || static_cast<std::size_t>(s.material) >= plant.materials.size()) {
-      return fmt::format("segment {} has material {} of {}", i, s.material, plant.materials.size());
+      return error(
+          fmt::format("segment {} has material {} of {}", i, s.material, plant.materials.size()));
     }
     if (!(s.hollow >= 0 && s.hollow < 1)) {
-      return fmt::format("segment {} is hollow to {} of its radius", i, s.hollow);
+      return error(fmt::format("segment {} is hollow to {} of its radius", i, s.hollow));
     }
     if (is_flat(s) && !(s.height_base > 0 && s.height_tip >= 0 && std::isfinite(s.height_base) &&
                         std::isfinite(s.height_tip))) {
-      return fmt::format("segment {} has the heights {} and {}", i, s.height_base, s.height_tip);
+      return error(
+          fmt::format("segment {} has the heights {} and {}", i, s.height_base, s.height_tip));
     }
     // Files may hold rotations in single precision.
     const Quat& q = s.parent_from_segment;
     if (!(std::abs(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z - 1) < 1e-5)) {
-      return fmt::format("segment {} has a rest rotation that is no unit quaternion", i);
+      return error(fmt::format("segment {} has a rest rotation that is no unit quaternion", i));
     }
-    if (!is_finite(s.base_in_parent)) return fmt::format("segment {} starts nowhere", i);
+    if (!is_finite(s.base_in_parent)) return error(fmt::format("segment {} starts nowhere", i));
   }
   Index last = 0;
   for (const Organ& organ : plant.organs) {
     if (organ.segment < 0 || organ.segment >= segment_count(plant)) {
-      return fmt::format("an organ sits on segment {} of {}", organ.segment, segment_count(plant));
+      return error(
+          fmt::format("an organ sits on segment {} of {}", organ.segment, segment_count(plant)));
     }
     if (organ.segment < last) {
-      return fmt::format("an organ on segment {} stands after one on {}", organ.segment, last);
+      return error(
+          fmt::format("an organ on segment {} stands after one on {}", organ.segment, last));
     }
     last = organ.segment;
   }
-  return {};
+  return Done{};
 }
 
 }  // namespace thigmo

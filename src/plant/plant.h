@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/index.h"
+#include "base/result.h"
 #include "material/material.h"
 #include "material/section.h"
 #include "math/rotation.h"
@@ -186,8 +187,8 @@ struct AxisPoint {
 };
 AxisPoint point_on_main_axis(const Plant& plant, double fraction);
 
-// Broken promises of the structure (parents first, contiguous subtrees, finite and positive sizes,
-// unit rotations, organs in order), empty when it is sound. For tests and for readers of foreign files.
-std::string structure_error(const Plant& plant);
+// Whether the structure keeps its promises: parents first, contiguous subtrees, finite and positive sizes,
+// unit rotations, organs in order. For tests and for readers of foreign files.
+Result<Done> check_structure(const Plant& plant);
 
 }  // namespace thigmo

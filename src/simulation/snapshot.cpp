@@ -156,29 +156,28 @@ bool is_free_at(const SimulatedPlant& plant, double time) {
   return *plant.release < time;
 }
 
-// What no single number shows. `time` and `steps` are those of the whole simulation.
-std::optional<std::string> find_contradiction(const Simulation& simulation,
-                                              const std::vector<PlantExtras>& extras, double time,
-                                              std::int64_t steps,
-                                              const std::vector<std::uint8_t>& free_root) {
+// What no single number shows: whether the values agree. `time` and `steps` are those of the whole simulation.
+Result<Done> check_agreement(const Simulation& simulation, const std::vector<PlantExtras>& extras,
+                             double time, std::int64_t steps,
+                             const std::vector<std::uint8_t>& free_root) {
   // Times add up step by step, each with a rounding.
   const double expected = simulation.step * static_cast<double>(steps);
   if (simulation.step > 0 && !(std::abs(time - expected) < 0.25 * simulation.step)) {
-    return fmt::format("{} steps of {} s do not make {} s", steps, simulation.step, time);
+    return error(fmt::format("{} steps of {} s do not make {} s", steps, simulation.step, time));
   }
   for (std::size_t i = 0; i < simulation.plants.size(); ++i) {
     const SimulatedPlant& plant = simulation.plants[i];
     if ((free_root[i] != 0) != is_free_at(plant, time)) {
-      return fmt::format("the root of '{}' cannot be {} at {} s", plant.name,
-                         free_root[i] != 0 ? "free" : "held", time);
+      return error(fmt::format("the root of '{}' cannot be {} at {} s", plant.name,
+                               free_root[i] != 0 ? "free" : "held", time));
     }
     const auto grabs = std::count_if(simulation.grabs.begin(), simulation.grabs.end(),
                                      [&](const Grab& grab) { return grab.plant == i; });
     if (extras[i].grabs > grabs) {
-      return fmt::format("{} grabs cannot hold '{}'", extras[i].grabs, plant.name);
+      return error(fmt::format("{} grabs cannot hold '{}'", extras[i].grabs, plant.name));
     }
   }
-  return std::nullopt;
+  return Done{};
 }
 
 // Takes values of a snapshot one after the other. Truths are bytes of 0 or 1.
@@ -246,15 +245,17 @@ Result<Envelope> open_envelope(std::string_view bytes, std::string_view file,
                   .fields = bytes.substr(head, bytes.size() - head - tail)};
 }
 
-// What no run of this simulation could have left; none: all of it is sound.
-std::optional<std::string> find_wrong(const Simulation& simulation,
-                                      const std::vector<PlantExtras>& extras,
-                                      std::string_view fields) {
+// Whether a run of this simulation could have left these values. The first that it could not is said.
+Result<Done> check_fields(const Simulation& simulation, const std::vector<PlantExtras>& extras,
+                          std::string_view fields) {
   if (fields.size() != saved_size(simulation, extras)) {
-    return "it has not the size of its scenario's state";
+    return error("it has not the size of its scenario's state");
   }
   Fields looked(fields);
-  std::optional<std::string> wrong;
+  Result<Done> sound = Done{};
+  const auto refuse = [&sound](std::string message) {
+    if (sound) sound = error(std::move(message));
+  };
   double time = 0;
   std::int64_t steps = 0;
   std::vector<std::uint8_t> free_root;
@@ -264,25 +265,24 @@ std::optional<std::string> find_wrong(const Simulation& simulation,
     using Value = std::decay_t<decltype(like)>;
     if constexpr (std::is_same_v<Value, bool>) {
       const auto truth = looked.take<std::uint8_t>();
-      if (truth > 1 && !wrong) wrong = fmt::format("the {} is none", name);
+      if (truth > 1) refuse(fmt::format("the {} is none", name));
       if (std::string_view(name) == "truth of a free root") free_root.push_back(truth);
     } else {
       const auto value = looked.take<Value>();
-      if (!holds(value, must) && !wrong) wrong = fmt::format("the {} cannot be", name);
+      if (!holds(value, must)) refuse(fmt::format("the {} cannot be", name));
       if constexpr (std::is_same_v<Value, double>) {
         if (std::string_view(name) == "time") time = value;
         // They add up alike, in substeps and in whole steps.
         const bool late = std::string_view(name) == "time of a plant" &&
                           !(std::abs(value - time) <= 0.25 * simulation.step);
-        if (late && !wrong) wrong = fmt::format("the time of a plant is not {} s", time);
+        if (late) refuse(fmt::format("the time of a plant is not {} s", time));
       } else if constexpr (std::is_same_v<Value, std::int64_t>) {
         if (std::string_view(name) == "number of steps") steps = value;
         if (std::string_view(name) == "number of grabs") seen[grabs_seen++].grabs = value;
       }
     }
   });
-  if (!wrong) wrong = find_contradiction(simulation, seen, time, steps, free_root);
-  return wrong;
+  return sound ? check_agreement(simulation, seen, time, steps, free_root) : sound;
 }
 
 }  // namespace
@@ -316,9 +316,10 @@ Result<Done> read_snapshot(std::string_view bytes, std::string_view file, Simula
     }
   }
   // First all is looked at, then all is taken: what is refused has changed nothing.
-  if (const std::optional<std::string> wrong = find_wrong(simulation, extras, envelope->fields)) {
+  if (const Result<Done> sound = check_fields(simulation, extras, envelope->fields); !sound) {
     simulation.account_start = account_before;
-    return refusal(file, fmt::format("this snapshot is forged: {}", *wrong),
+    return refusal(file,
+                   fmt::format("this snapshot is forged: {}", sound.diagnostics().front().message),
                    "take a snapshot that thigmo has saved");
   }
   Fields taken(envelope->fields);

@@ -326,7 +326,7 @@ inline std::string extreme_plant_error(std::string_view bytes, bool all_writers 
   const unsigned which = source.byte();
   const bool draw = all_writers || which % 32 == 0;
   const Plant plant = extreme_plant(source);
-  if (plant.segments.empty() || !structure_error(plant).empty()) return {};
+  if (plant.segments.empty() || !check_structure(plant)) return {};
   const Pose rest = rest_pose(plant);
   if (const Result<Done> fits = check_sizes(plant, rest, Precision::single); !fits) {
     const Diagnostic& said = fits.diagnostics().front();

@@ -8,6 +8,8 @@
 #include "base/random.h"
 #include "grammar/check.h"
 #include "grammar/grammar.h"
+#include "grammar/helpers.h"
+#include "support/structure.h"
 
 namespace thigmo {
 namespace {
@@ -214,7 +216,7 @@ TEST(GrammarFuzz, NoTextCrashesHangsOrEscapesTheLimits) {
         check(growth.diagnostics(), text);
       } else {
         ++drawn;
-        ASSERT_EQ(structure_error(growth->plant), "") << "case " << number << "\n" << text;
+        ASSERT_EQ(support::structure_error(growth->plant), "") << "case " << number << "\n" << text;
       }
     }
     const double time = std::chrono::duration<double>(now() - start).count();

@@ -67,7 +67,7 @@ inline bool is_sound(const OrganSurface& surface) {
 
 inline bool is_sound(const ImportedPlant& imported) {
   const std::size_t segments = imported.plant.segments.size();
-  if (!structure_error(imported.plant).empty()) return false;
+  if (!check_structure(imported.plant)) return false;
   for (const Attribute& a : imported.attributes) {
     if (a.values.size() != segments * static_cast<std::size_t>(a.size)) return false;
     for (const double value : a.values) {
@@ -122,7 +122,7 @@ inline Answer answer_of_grammar(const std::string& file, std::string_view bytes)
                     .work = 200'000,
                     .recursion = 20};
   const auto growth = grow(*grammar, options);
-  return growth ? sound_if(structure_error(growth->plant).empty()) : refusal(growth.diagnostics());
+  return growth ? sound_if(bool(check_structure(growth->plant))) : refusal(growth.diagnostics());
 }
 
 inline Answer answer_of_tree(Format format, std::string_view bytes) {

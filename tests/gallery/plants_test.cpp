@@ -12,6 +12,7 @@
 #include "grammar/check.h"
 #include "simulation/add_plant.h"
 #include "simulation/simulation.h"
+#include "support/structure.h"
 
 // Every plant of the gallery, by what a gardener would know of it.
 
@@ -151,7 +152,7 @@ TEST(Gallery, EveryPlantIsExpectedHere) {
 TEST_P(GalleryPlant, IsAPlantOfItsKindsSize) {
   const Expected& kind = GetParam();
   const Plant plant = grown(kind.name);
-  ASSERT_EQ(structure_error(plant), "");
+  ASSERT_EQ(support::structure_error(plant), "");
   const Box box = bounding_box(plant, rest_pose(plant));
   EXPECT_GT(box.max.y, kind.least_height);
   EXPECT_LT(box.max.y, kind.most_height);
@@ -241,7 +242,7 @@ TEST_P(GalleryPlant, HasTheSizesThatTheReadmeTells) {
   EXPECT_EQ(grown(name, settings_from(row.small_settings)).segments.size(), row.small);
   const Plant large = grown(name, settings_from(row.large_settings));
   EXPECT_EQ(large.segments.size(), row.large);
-  EXPECT_EQ(structure_error(large), "");
+  EXPECT_EQ(support::structure_error(large), "");
   EXPECT_LE(row.small, 100u);
   EXPECT_GE(row.large, 20000u);
   const std::string text = text_of(gallery / "plants" / (name + ".lsys"));
@@ -270,7 +271,7 @@ TEST_P(GalleryPlant, StandsHalfASecondOfGustsWithoutTrouble) {
 TEST(GallerySoftBody, PlantsOfTheOtherNotationStandInTheWind) {
   for (const std::string& name : soft_bodies) {
     const Plant plant = grown(name, {}, ".sbt");
-    ASSERT_EQ(structure_error(plant), "") << name;
+    ASSERT_EQ(support::structure_error(plant), "") << name;
     const Box box = bounding_box(plant, rest_pose(plant));
     EXPECT_GT(box.max.y, 2) << name;
     EXPECT_LT(box.max.y, 6) << name;
@@ -292,7 +293,7 @@ TEST(GalleryGrowth, PlantsGrowWithTheirAge) {
     std::size_t segments = 0;
     for (const double age : steps) {
       const Plant plant = grown(name, {{"AGE", age}});
-      ASSERT_EQ(structure_error(plant), "");
+      ASSERT_EQ(support::structure_error(plant), "");
       const double now = bounding_box(plant, rest_pose(plant)).max.y;
       EXPECT_GT(now, height) << name << ' ' << age;
       EXPECT_GT(mass_of(plant), mass) << name << ' ' << age;

@@ -4,6 +4,8 @@
 
 #include "grammar/grammar.h"
 #include "grammar/helpers.h"
+#include "grammar/turtle/turtle.h"
+#include "support/structure.h"
 
 namespace thigmo {
 namespace {
@@ -274,7 +276,7 @@ TEST(Classic, AGeneralizedCylinderIsASmoothCurve) {
     EXPECT_LT(turn, 0.2);  // 90° in 19 joints is 0.083 each
     EXPECT_LT(plant.segments[i].radius_base, plant.segments[i - 1].radius_base);
   }
-  EXPECT_EQ(structure_error(plant), "");
+  EXPECT_EQ(support::structure_error(plant), "");
 }
 
 // The tangents are the headings times the chord times 1.2, or what @Gt says. The middle of a cubic

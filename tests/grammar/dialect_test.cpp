@@ -6,6 +6,8 @@
 #include <numbers>
 
 #include "grammar/grammar.h"
+#include "grammar/helpers.h"
+#include "support/structure.h"
 #include "thigmo/thigmo.h"
 
 namespace thigmo {
@@ -35,7 +37,7 @@ TEST(ArticulatedBody, BodiesAndJointsBecomeSegmentsWithTheirMassesAndSprings) {
   ASSERT_TRUE(grammar) << to_string(grammar.diagnostics());
   const auto plant = grow_plant(*grammar);
   ASSERT_TRUE(plant) << to_string(plant.diagnostics());
-  EXPECT_EQ(structure_error(*plant), "");
+  EXPECT_EQ(support::structure_error(*plant), "");
   ASSERT_EQ(plant->segments.size(), 2u);  // the first body is the base
   const Segment& branch = plant->segments[0];
   EXPECT_EQ(branch.parent, no_index);
@@ -259,7 +261,7 @@ TEST(Dialects, AreKnownByEndingsInCapitals) {
 TEST(SoftBody, FactorsMultiplyAlongEveryWay) {
   const auto plant = grow_plant(*parse_grammar("tree.sbt", branching_tree));
   ASSERT_TRUE(plant) << to_string(plant.diagnostics());
-  EXPECT_EQ(structure_error(*plant), "");
+  EXPECT_EQ(support::structure_error(*plant), "");
   // start, then zero twice: 1 + 2 + 3·2 segments.
   ASSERT_EQ(plant->segments.size(), 9u);
   const auto mass = [&](std::size_t i) {

@@ -8,6 +8,7 @@
 #include "grammar/rules/program.h"
 #include "grammar/turtle/environment.h"
 #include "material/species.h"
+#include "support/structure.h"
 
 namespace thigmo {
 namespace {
@@ -147,7 +148,7 @@ TEST(Extension, EllipticAndHollowStems) {
   EXPECT_DOUBLE_EQ(petiole.radius_tip, 0.005);
   EXPECT_FALSE(is_flat(plant.segments[3]));
   EXPECT_EQ(plant.segments[3].hollow, 0);
-  EXPECT_EQ(structure_error(plant), "");
+  EXPECT_EQ(support::structure_error(plant), "");
   // Or said with the material, which @Em changes to.
   const Plant culm = grown(
                          "material: oak, hollow 0.7\nmaterial: birch, flatness 0.5\n"

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "grammar/helpers.h"
+#include "support/structure.h"
 
 namespace thigmo {
 namespace {
@@ -31,7 +32,7 @@ TEST(Grammar, DefinesCanBeOverridden) {
 TEST(Grammar, SegmentsFormAxesAndOrders) {
   const Plant plant = grown("Axiom: !(2)F(1)[+!(1)F(2)F(2)]!(1.5)F(3)\n").plant;
   ASSERT_EQ(plant.segments.size(), 4u);
-  EXPECT_EQ(structure_error(plant), "");
+  EXPECT_EQ(support::structure_error(plant), "");
   const std::vector<Index> parents{-1, 0, 1, 0}, axes{0, 1, 1, 0}, orders{0, 1, 1, 0};
   for (std::size_t i = 0; i < 4; ++i) {
     EXPECT_EQ(plant.segments[i].parent, parents[i]);

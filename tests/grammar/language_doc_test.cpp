@@ -5,6 +5,8 @@
 
 #include "grammar/check.h"
 #include "grammar/grammar.h"
+#include "grammar/helpers.h"
+#include "support/structure.h"
 
 namespace thigmo {
 namespace {
@@ -62,7 +64,7 @@ TEST(LanguageManual, EveryExampleDoesWhatItSays) {
     }
     const auto plant = grow_plant(*grammar);
     ASSERT_TRUE(plant);
-    EXPECT_EQ(structure_error(*plant), "");
+    EXPECT_EQ(support::structure_error(*plant), "");
   }
 }
 

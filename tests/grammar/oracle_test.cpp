@@ -8,6 +8,8 @@
 #include "grammar/sha256.h"
 
 namespace thigmo {
+#include "grammar/turtle/turtle.h"
+#include "support/structure.h"
 namespace {
 
 // Lengths, counts and boxes of published L-systems, computed by another program (tests/data,
@@ -67,7 +69,7 @@ TEST_P(Oracle, LengthsCountsAndBox) {
 
   const auto growth = grow(*grammar, options);
   ASSERT_TRUE(growth) << to_string(growth.diagnostics());
-  EXPECT_EQ(structure_error(growth->plant), "");
+  EXPECT_EQ(support::structure_error(growth->plant), "");
   const auto& turtle = expected["turtle"];
   EXPECT_EQ(growth->drawn_segments, turtle["segments"].get<std::int64_t>());
   EXPECT_NEAR(growth->drawn_length, turtle["total_length"].get<double>(),

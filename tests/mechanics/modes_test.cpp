@@ -10,6 +10,7 @@
 #include "mechanics/modes/frequency.h"
 #include "support/oracles.h"
 #include "support/plants.h"
+#include "support/structure.h"
 
 namespace thigmo {
 namespace {
@@ -309,7 +310,7 @@ TEST(Modes, BranchedFrames) {
       end.push_back(segment_count(plant) - 1);
       world_from_bar.push_back(rotation);
     }
-    ASSERT_EQ(structure_error(plant), "") << name;
+    ASSERT_EQ(support::structure_error(plant), "") << name;
     const Mechanism mechanism = compile_mechanism(plant);
     const Modes modes =
         find_modes(mechanism, {.gravity_world = {}}, rest_state(mechanism), {.count = 6});

@@ -1,4 +1,5 @@
 #include "plant/plant.h"
+#include "support/structure.h"
 
 #include <gtest/gtest.h>
 
@@ -50,7 +51,7 @@ void expect_near(const Vec3& actual, const Vec3& expected) {
 
 TEST(Plant, RestPoseFollowsTheTurns) {
   const Plant plant = forked_plant();
-  ASSERT_EQ(structure_error(plant), "");
+  ASSERT_EQ(support::structure_error(plant), "");
   const Pose pose = rest_pose(plant);
   expect_near(pose.base_world[0], {0, 0, 0});
   expect_near(pose.base_world[1], {0, 2, 0});
@@ -110,9 +111,9 @@ TEST(Plant, PointsOnTheMainAxisAreMeasuredByLength) {
 
 TEST(Plant, AnEmptyPlantWithAMaterialIsSound) {
   Plant plant;
-  EXPECT_NE(structure_error(plant), "");
+  EXPECT_NE(support::structure_error(plant), "");
   plant.materials.emplace_back();
-  EXPECT_EQ(structure_error(plant), "");
+  EXPECT_EQ(support::structure_error(plant), "");
 }
 
 TEST(Plant, EveryBrokenPromiseIsFound) {
@@ -164,9 +165,9 @@ TEST(Plant, EveryBrokenPromiseIsFound) {
   };
   for (const Damage& damage : damages) {
     Plant plant = forked_plant();
-    ASSERT_EQ(structure_error(plant), "");
+    ASSERT_EQ(support::structure_error(plant), "");
     damage.apply(plant);
-    EXPECT_NE(structure_error(plant), "") << damage.what;
+    EXPECT_NE(support::structure_error(plant), "") << damage.what;
   }
 }
 

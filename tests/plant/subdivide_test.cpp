@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "math/rotation.h"
+#include "support/structure.h"
 
 namespace thigmo {
 namespace {
@@ -42,7 +43,7 @@ TEST(Subdivide, LeavesThePlantInItsPlace) {
   for (const std::optional<int> pieces :
        {std::optional<int>{}, std::optional<int>{1}, std::optional<int>{4}}) {
     const Plant cut = subdivided(whole, pieces);
-    ASSERT_EQ(structure_error(cut), "");
+    ASSERT_EQ(support::structure_error(cut), "");
     const Pose before = rest_pose(whole), after = rest_pose(cut);
     ASSERT_EQ(cut.whole_ends.size(), whole.segments.size());
     for (Index i = 0; i < segment_count(whole); ++i) {

@@ -409,7 +409,8 @@ Result<ImportedPlant> plant_from_table(const SegmentTable& table, const ImportOp
   take_over(imported.attributes, "colour", 2e9, plant, [](Segment& s, Index v) { s.colour = v; });
   take_over(imported.attributes, "kind", 5, plant,
             [](Segment& s, Index v) { s.kind = static_cast<OrganKind>(v); });
-  if (std::string wrong = structure_error(plant); !wrong.empty()) return failure(std::move(wrong));
+  if (const Result<Done> sound = check_structure(plant); !sound)
+    return failure(sound.diagnostics().front().message);
   return imported;
 }
 
