@@ -62,7 +62,7 @@ endif()
 if(THIGMO_WITH_files)
   thigmo_library(files FOLDERS io EXCEPT /src/io/disk/
     LINK PUBLIC thigmo_core PRIVATE $<BUILD_INTERFACE:nlohmann_json::nlohmann_json> PNG::PNG
-    ALONE src/io/geo/plant_lines.cpp src/io/gltf/glb.cpp)
+    ALONE src/io/geo/plant_lines.cpp)
 endif()
 if(THIGMO_WITH_render)
   thigmo_library(render FOLDERS render LINK PUBLIC thigmo_core PRIVATE embree

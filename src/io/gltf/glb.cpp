@@ -15,7 +15,7 @@
 namespace thigmo {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 // Numbers of the glTF 2.0 specification.
 constexpr int component_ubyte = 5121, component_ushort = 5123, component_uint = 5125,
@@ -25,39 +25,37 @@ constexpr Index most_joints = 65'535;  // that 16-bit indices can name
 
 float narrow(double value) { return static_cast<float>(value); }
 
-Json json_array(const Vec3& v) { return Json::array({v.x, v.y, v.z}); }
-Json json_array(const Quat& q) { return Json::array({q.x, q.y, q.z, q.w}); }
+OrderedJson json_array(const Vec3& v) { return OrderedJson::array({v.x, v.y, v.z}); }
+OrderedJson json_array(const Quat& q) { return OrderedJson::array({q.x, q.y, q.z, q.w}); }
 
 // One plant, prepared: what its views hold and how long they are is known before any byte is
 // written, so that the JSON at the front of the file can be written first and the rest streamed.
-struct Item {
-  const Plant* plant = nullptr;
-  std::string name;
-  const Motion* motion = nullptr;  // null: at rest
+struct PreparedPlant {
+  MovingPlant shown;
   SkinnedMesh mesh;
   Skeleton skeleton;
   MovingJoints moving;
-  std::vector<Json> riders = {};  // of each joint, where it has to carry several segments
-  std::size_t frames() const { return motion ? motion->times.size() : 0; }
+  std::vector<OrderedJson> riders = {};  // of each joint, where it has to carry several segments
+  std::size_t frames() const { return moves(shown) ? shown.motion->times.size() : 0; }
 };
 
 using Filler = std::function<void(Bytes&)>;
 
 // Collects the JSON, and for each buffer view the function that writes its bytes.
-class Document {
+class GlbDocument {
  public:
-  Document() {
+  GlbDocument() {
     json_ = {{"asset", {{"version", "2.0"}, {"generator", "thigmo"}}},
              {"scene", 0},
-             {"scenes", Json::array({{{"nodes", Json::array()}}})}};
+             {"scenes", OrderedJson::array({{{"nodes", OrderedJson::array()}}})}};
     for (const char* key : {"nodes", "meshes", "materials", "skins", "accessors", "bufferViews"}) {
-      json_[key] = Json::array();
+      json_[key] = OrderedJson::array();
     }
   }
 
-  Json& list(const char* key) { return json_[key]; }
+  OrderedJson& list(const char* key) { return json_[key]; }
   std::size_t count(const char* key) { return json_[key].size(); }
-  std::size_t append(const char* key, Json value) {
+  std::size_t append(const char* key, OrderedJson value) {
     json_[key].push_back(std::move(value));
     return json_[key].size() - 1;
   }
@@ -79,20 +77,20 @@ class Document {
 
   std::size_t add_accessor(std::size_t view, int component, const char* type, std::size_t length,
                            std::uint64_t offset = 0) {
-    Json accessor{
+    OrderedJson accessor{
         {"bufferView", view}, {"componentType", component}, {"count", length}, {"type", type}};
     if (offset > 0) accessor["byteOffset"] = offset;
     return append("accessors", std::move(accessor));
   }
 
   Result<Done> write(const ByteSink& sink) {
-    json_["buffers"] = Json::array({{{"byteLength", size_}}});
+    json_["buffers"] = OrderedJson::array({{{"byteLength", size_}}});
     for (const char* key : {"materials", "skins", "meshes", "nodes", "accessors", "bufferViews"}) {
       if (json_[key].empty()) json_.erase(key);
     }
     if (size_ == 0) json_.erase("buffers");
     // A name with bytes that are no UTF-8 must not stop the export.
-    std::string text = json_.dump(-1, ' ', false, Json::error_handler_t::replace);
+    std::string text = json_.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
     text.append(padded(text.size()) - text.size(), ' ');
     const std::uint64_t binary = size_ > 0 ? 8 + size_ : 0;
     const std::uint64_t total = 12 + 8 + text.size() + binary;
@@ -122,7 +120,7 @@ class Document {
 
  private:
   std::size_t list_view(std::uint64_t length, std::optional<int> target) {
-    Json view{{"buffer", 0}, {"byteOffset", size_}, {"byteLength", length}};
+    OrderedJson view{{"buffer", 0}, {"byteOffset", size_}, {"byteLength", length}};
     if (target) view["target"] = *target;
     size_ += padded(length);
     return append("bufferViews", std::move(view));
@@ -138,7 +136,7 @@ class Document {
     out.put(0x4E4F534Au);  // "JSON"
   }
 
-  Json json_;
+  OrderedJson json_;
   std::uint64_t size_ = 0;
   std::vector<std::pair<std::uint64_t, Filler>> fillers_;
 };
@@ -146,13 +144,13 @@ class Document {
 // The material of a surface, made on first use. Colours are in the vertices.
 class Materials {
  public:
-  std::size_t of(Surface surface, Document& document) {
+  std::size_t of(Surface surface, GlbDocument& document) {
     std::optional<std::size_t>& number = numbers_[static_cast<std::size_t>(surface)];
     if (!number) {
       const bool sheet = surface == Surface::leaf || surface == Surface::petal;
-      Json material{{"name", surface_name(surface)},
-                    {"pbrMetallicRoughness",
-                     {{"metallicFactor", 0.0}, {"roughnessFactor", sheet ? 0.6 : 0.9}}}};
+      OrderedJson material{{"name", surface_name(surface)},
+                           {"pbrMetallicRoughness",
+                            {{"metallicFactor", 0.0}, {"roughnessFactor", sheet ? 0.6 : 0.9}}}};
       if (sheet) material["doubleSided"] = true;
       number = document.append("materials", std::move(material));
     }
@@ -174,24 +172,24 @@ Filler fill_with(const std::vector<T>& values) {
   };
 }
 
-std::size_t add_mesh(const Item& item, const std::vector<Vec2f>* second_uvs, bool tangents,
-                     Materials& materials, Document& document) {
+std::size_t add_mesh(const PreparedPlant& item, const std::vector<Vec2f>* second_uvs, bool tangents,
+                     Materials& materials, GlbDocument& document) {
   const SkinnedMesh& mesh = item.mesh;
   const std::size_t vertices = mesh.positions.size();
   const auto attribute = [&](std::uint64_t bytes, int component, const char* type, Filler fill) {
     const std::size_t view = document.add_view(bytes * vertices, target_vertices, std::move(fill));
     return document.add_accessor(view, component, type, vertices);
   };
-  Json attributes;
+  OrderedJson attributes;
   attributes["POSITION"] = attribute(12, component_float, "VEC3", fill_with(mesh.positions));
   Vec3f low = mesh.positions[0], high = low;
   for (const Vec3f& p : mesh.positions) {
     low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
     high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
   }
-  Json& positions = document.list("accessors").back();
-  positions["min"] = Json::array({low.x, low.y, low.z});
-  positions["max"] = Json::array({high.x, high.y, high.z});
+  OrderedJson& positions = document.list("accessors").back();
+  positions["min"] = OrderedJson::array({low.x, low.y, low.z});
+  positions["max"] = OrderedJson::array({high.x, high.y, high.z});
   attributes["NORMAL"] = attribute(12, component_float, "VEC3", fill_with(mesh.normals));
   attributes["TEXCOORD_0"] = attribute(8, component_float, "VEC2", fill_with(mesh.uvs));
   if (second_uvs != nullptr) {
@@ -224,7 +222,7 @@ std::size_t add_mesh(const Item& item, const std::vector<Vec2f>* second_uvs, boo
   });
   const std::size_t indices =
       document.add_view(4 * mesh.indices.size(), target_indices, fill_with(mesh.indices));
-  Json primitives = Json::array();
+  OrderedJson primitives = OrderedJson::array();
   for (const MeshPart& part : mesh.parts) {
     const std::size_t accessor = document.add_accessor(indices, component_uint, "SCALAR",
                                                        part.index_count, 4u * part.first_index);
@@ -232,30 +230,31 @@ std::size_t add_mesh(const Item& item, const std::vector<Vec2f>* second_uvs, boo
                           {"indices", accessor},
                           {"material", materials.of(part.surface, document)}});
   }
-  return document.append("meshes", {{"name", item.name}, {"primitives", std::move(primitives)}});
+  return document.append("meshes",
+                         {{"name", name_of(item.shown)}, {"primitives", std::move(primitives)}});
 }
 
 // Nodes of all joints, in segment order, below a root of their own; returns the first joint's.
-std::size_t add_joints(const Item& item, Document& document) {
+std::size_t add_joints(const PreparedPlant& item, GlbDocument& document) {
   const Skeleton& skeleton = item.skeleton;
   const std::size_t root = document.count("nodes");
   const std::size_t first = root + 1;
   const auto numbers = [first](const std::vector<Index>& joints) {
-    Json list = Json::array();
-    for (const Index j : joints) list.push_back(first + as_size(j));
+    OrderedJson list = OrderedJson::array();
+    for (const Index j : joints) list.push_back(first + static_cast<std::size_t>(j));
     return list;
   };
-  document.append("nodes", {{"name", item.name}, {"children", numbers(skeleton.roots)}});
+  document.append("nodes", {{"name", name_of(item.shown)}, {"children", numbers(skeleton.roots)}});
   for (std::size_t i = 0; i < skeleton.parent.size(); ++i) {
-    Json node{{"name", fmt::format("s{}", skeleton.segment[i])},
-              {"translation", json_array(skeleton.translation[i])},
-              {"rotation", json_array(skeleton.rotation[i])}};
+    OrderedJson node{{"name", fmt::format("s{}", skeleton.segment[i])},
+                     {"translation", json_array(skeleton.translation[i])},
+                     {"rotation", json_array(skeleton.rotation[i])}};
     if (!skeleton.children[i].empty()) node["children"] = numbers(skeleton.children[i]);
     // So that the file is a plant that can be read again.
-    if (skeleton.parent.size() == item.plant->segments.size()) {
-      const Segment& s = item.plant->segments[i];
-      node["extras"] = {{"segment", Json::array({s.length, s.radius_base, s.radius_tip, s.parent,
-                                                 s.axis, s.order})}};
+    if (skeleton.parent.size() == item.shown.plant->segments.size()) {
+      const Segment& s = item.shown.plant->segments[i];
+      node["extras"] = {{"segment", OrderedJson::array({s.length, s.radius_base, s.radius_tip,
+                                                        s.parent, s.axis, s.order})}};
     } else {
       node["extras"] = {{"segments", item.riders[i]}};
     }
@@ -279,12 +278,12 @@ void put_inverse_bind(const Pose& rest, std::size_t joint, Bytes& out) {
   }
 }
 
-std::size_t add_skin(const Item& item, std::size_t first_joint, Document& document) {
+std::size_t add_skin(const PreparedPlant& item, std::size_t first_joint, GlbDocument& document) {
   const std::size_t count = item.skeleton.parent.size();
   const std::size_t view = document.add_view(64 * count, {}, [&item, count](Bytes& out) {
     for (std::size_t i = 0; i < count; ++i) put_inverse_bind(item.mesh.rest, i, out);
   });
-  Json joints = Json::array();
+  OrderedJson joints = OrderedJson::array();
   for (std::size_t i = 0; i < count; ++i) joints.push_back(first_joint + i);
   const std::size_t matrices = document.add_accessor(view, component_float, "MAT4", count);
   return document.append("skins", {{"inverseBindMatrices", matrices},
@@ -309,53 +308,57 @@ std::vector<SegmentRange> ranges_of(const Skeleton& skeleton, std::span<const In
   return ranges;
 }
 
-// Frames come one after the other, tracks lie one after the other: transposed here. q and -q are the
-// same rotation: each keeps to the side of the last one, so that programs which interpolate the
-// numbers plainly do not go the long way round.
-void put_rotations(const Item& item, std::span<const Index> joints, Bytes& out) {
+// Frames come one after the other, tracks lie one after the other: transposed here. `value_at(pose, joint,
+// track, frame)` may look at what its track holds of earlier frames.
+template <class Value, class ValueAt>
+void put_tracks(const PreparedPlant& item, std::span<const Index> joints, Bytes& out,
+                const ValueAt& value_at) {
   const std::size_t frames = item.frames();
-  std::vector<Vec4f> tracks(joints.size() * frames);
+  std::vector<Value> tracks(joints.size() * frames);
   const std::vector<SegmentRange> ranges = ranges_of(item.skeleton, joints);
   Pose scratch;
   for (std::size_t f = 0; f < frames; ++f) {
-    const Pose& pose = pose_at(*item.motion, f, ranges, scratch);
+    const Pose& pose = pose_at(*item.shown.motion, f, ranges, scratch);
     for (std::size_t k = 0; k < joints.size(); ++k) {
-      Quat q = normalized(joint_rotation(item.skeleton, pose, joints[k]));
-      const Quat& rest = at(item.skeleton.rotation, joints[k]);
-      Vec4f* const track = &tracks[k * frames];
-      const Vec4f before =
-          f > 0 ? track[f - 1]
-                : Vec4f{narrow(rest.x), narrow(rest.y), narrow(rest.z), narrow(rest.w)};
-      const double cosine = q.x * double{before.x} + q.y * double{before.y} +
-                            q.z * double{before.z} + q.w * double{before.w};
-      if (cosine < 0) q = {-q.w, -q.x, -q.y, -q.z};
-      track[f] = {narrow(q.x), narrow(q.y), narrow(q.z), narrow(q.w)};
+      Value* const track = &tracks[k * frames];
+      track[f] = value_at(pose, joints[k], track, f);
     }
   }
-  out.put_all(std::span<const Vec4f>(tracks));
+  out.put_all(std::span<const Value>(tracks));
 }
 
-void put_translations(const Item& item, std::span<const Index> joints, Bytes& out) {
-  const std::size_t frames = item.frames();
-  std::vector<Vec3f> tracks(joints.size() * frames);
-  const std::vector<SegmentRange> ranges = ranges_of(item.skeleton, joints);
-  Pose scratch;
-  for (std::size_t f = 0; f < frames; ++f) {
-    const Pose& pose = pose_at(*item.motion, f, ranges, scratch);
-    for (std::size_t k = 0; k < joints.size(); ++k) {
-      const Vec3 t = joint_translation(item.skeleton, pose, joints[k]);
-      tracks[k * frames + f] = {narrow(t.x), narrow(t.y), narrow(t.z)};
-    }
-  }
-  out.put_all(std::span<const Vec3f>(tracks));
+// q and -q are the same rotation: each keeps to the side of the last one, so that programs which
+// interpolate the numbers plainly do not go the long way round.
+void put_rotations(const PreparedPlant& item, std::span<const Index> joints, Bytes& out) {
+  put_tracks<Vec4f>(
+      item, joints, out, [&](const Pose& pose, Index joint, const Vec4f* track, std::size_t f) {
+        Quat q = normalized(joint_rotation(item.skeleton, pose, joint));
+        const Quat& rest = at(item.skeleton.rotation, joint);
+        const Vec4f before =
+            f > 0 ? track[f - 1]
+                  : Vec4f{narrow(rest.x), narrow(rest.y), narrow(rest.z), narrow(rest.w)};
+        const double cosine = q.x * double{before.x} + q.y * double{before.y} +
+                              q.z * double{before.z} + q.w * double{before.w};
+        if (cosine < 0) q = {-q.w, -q.x, -q.y, -q.z};
+        return Vec4f{narrow(q.x), narrow(q.y), narrow(q.z), narrow(q.w)};
+      });
+}
+
+void put_translations(const PreparedPlant& item, std::span<const Index> joints, Bytes& out) {
+  put_tracks<Vec3f>(item, joints, out,
+                    [&](const Pose& pose, Index joint, const Vec3f*, std::size_t) {
+                      const Vec3 t = joint_translation(item.skeleton, pose, joint);
+                      return Vec3f{narrow(t.x), narrow(t.y), narrow(t.z)};
+                    });
 }
 
 // Tracks of all `joints`, a view each. They are made in batches of this size, so that the motion is
 // read once and the memory does not grow with it.
 constexpr std::size_t batch_bytes = 16u << 20;
 
-void add_tracks(const Item& item, std::span<const Index> joints, const char* path,
-                std::size_t times, std::size_t first_joint, Json& animation, Document& document) {
+void add_tracks(const PreparedPlant& item, std::span<const Index> joints, const char* path,
+                std::size_t times, std::size_t first_joint, OrderedJson& animation,
+                GlbDocument& document) {
   const bool rotation = std::string_view(path) == "rotation";
   const std::size_t frames = item.frames();
   const std::uint64_t length = (rotation ? sizeof(Vec4f) : sizeof(Vec3f)) * frames;
@@ -374,35 +377,37 @@ void add_tracks(const Item& item, std::span<const Index> joints, const char* pat
       animation["samplers"].push_back({{"input", times}, {"output", output}});
       animation["channels"].push_back(
           {{"sampler", sampler},
-           {"target", {{"node", first_joint + as_size(batch[k])}, {"path", path}}}});
+           {"target",
+            {{"node", first_joint + static_cast<std::size_t>(batch[k])}, {"path", path}}}});
     }
   }
 }
 
-void add_motion(const Item& item, std::size_t first_joint, Json& animation, Document& document) {
+void add_motion(const PreparedPlant& item, std::size_t first_joint, OrderedJson& animation,
+                GlbDocument& document) {
   if (item.moving.rotating.empty() && item.moving.translating.empty()) return;
-  const std::vector<double>& times = item.motion->times;
+  const std::vector<double>& times = item.shown.motion->times;
   const std::size_t view = document.add_view(4 * times.size(), {}, [&times](Bytes& out) {
     for (const double t : times) out.put(narrow(t));
   });
   const std::size_t input = document.add_accessor(view, component_float, "SCALAR", times.size());
-  document.list("accessors")[input]["min"] = Json::array({narrow(times.front())});
-  document.list("accessors")[input]["max"] = Json::array({narrow(times.back())});
+  document.list("accessors")[input]["min"] = OrderedJson::array({narrow(times.front())});
+  document.list("accessors")[input]["max"] = OrderedJson::array({narrow(times.back())});
   add_tracks(item, item.moving.rotating, "rotation", input, first_joint, animation, document);
   add_tracks(item, item.moving.translating, "translation", input, first_joint, animation, document);
 }
 
 // The segments that ride on each joint: number, parent, axis, order, radii, and both ends in the joint's
 // frame as they are bound, to a hundredth of a micrometre.
-std::vector<Json> riders_of(const Plant& plant, const JointReduction& reduction) {
-  std::vector<Json> riders(reduction.kept.size(), Json::array());
+std::vector<OrderedJson> riders_of(const Plant& plant, const JointReduction& reduction) {
+  std::vector<OrderedJson> riders(reduction.kept.size(), OrderedJson::array());
   const Pose bind = bind_pose(plant, reduction);
   const auto rounded = [](double metres) { return std::round(metres * 1e8) / 1e8; };
   for (Index i = 0; i < segment_count(plant); ++i) {
     const Segment& s = at(plant.segments, i);
-    const auto joint = as_size(at(reduction.joint_of_segment, i));
-    const auto carrier = as_size(reduction.kept[joint]);
-    Json& list = riders[joint];
+    const auto joint = static_cast<std::size_t>(at(reduction.joint_of_segment, i));
+    const auto carrier = static_cast<std::size_t>(reduction.kept[joint]);
+    OrderedJson& list = riders[joint];
     for (const Index number : {i, s.parent, s.axis, s.order}) list.push_back(number);
     for (const double radius : {s.radius_base, s.radius_tip}) list.push_back(rounded(radius));
     for (const double fraction : {0.0, 1.0}) {
@@ -414,14 +419,12 @@ std::vector<Json> riders_of(const Plant& plant, const JointReduction& reduction)
   return riders;
 }
 
-Item prepare(const MovingPlant& moving, const GlbOptions& options) {
+PreparedPlant prepare(const MovingPlant& moving, const GlbOptions& options) {
   const Plant& plant = *moving.plant;
-  Item item{.plant = &plant,
-            .name = name_of(moving),
-            .motion = nullptr,
-            .mesh = build_mesh(plant, options.mesh, moving.stands),
-            .skeleton = {},
-            .moving = {}};
+  PreparedPlant item{.shown = moving,
+                     .mesh = build_mesh(plant, options.mesh, moving.stands),
+                     .skeleton = {},
+                     .moving = {}};
   static const Motion no_motion;
   const Motion& motion = moves(moving) ? *moving.motion : no_motion;
   THIGMO_ASSERT(motion.read || motion.times.size() == motion.poses.size());
@@ -430,10 +433,7 @@ Item prepare(const MovingPlant& moving, const GlbOptions& options) {
   item.skeleton = make_skeleton(plant, reduction, options.max_depth);
   rebind(reduction, item.mesh);
   if (reduction.kept.size() < plant.segments.size()) item.riders = riders_of(plant, reduction);
-  if (moves(moving)) {
-    item.motion = &motion;
-    item.moving = find_moving_joints(item.skeleton, motion);
-  }
+  if (moves(moving)) item.moving = find_moving_joints(item.skeleton, motion);
   if (options.reductions != nullptr) options.reductions->push_back(std::move(reduction));
   return item;
 }
@@ -448,7 +448,7 @@ Result<Done> write_glb(std::span<const MovingPlant> plants, const GlbOptions& op
     segments += static_cast<double>(plant.plant->segments.size());
   }
   Reserve reserve(reserve_for_json(50 * segments));
-  std::vector<Item> items;
+  std::vector<PreparedPlant> items;
   for (const MovingPlant& plant : plants) {
     if (plant.plant->segments.empty()) continue;
     items.push_back(prepare(plant, options));
@@ -458,11 +458,12 @@ Result<Done> write_glb(std::span<const MovingPlant> plants, const GlbOptions& op
           "export it in parts");
     }
   }
-  Document document;
+  GlbDocument document;
   Materials materials;
-  Json animation{{"name", "motion"}, {"channels", Json::array()}, {"samplers", Json::array()}};
+  OrderedJson animation{
+      {"name", "motion"}, {"channels", OrderedJson::array()}, {"samplers", OrderedJson::array()}};
   for (std::size_t i = 0; i < items.size(); ++i) {
-    const Item& item = items[i];
+    const PreparedPlant& item = items[i];
     const std::size_t first_joint = add_joints(item, document);
     if (!item.mesh.indices.empty()) {
       const std::vector<Vec2f>* second =
@@ -470,8 +471,8 @@ Result<Done> write_glb(std::span<const MovingPlant> plants, const GlbOptions& op
       const std::size_t mesh = add_mesh(item, second, options.mesh.tangents, materials, document);
       const std::size_t skin = add_skin(item, first_joint, document);
       // Skinned meshes stand at the scene's root: their own node's transform does not count.
-      const std::size_t node =
-          document.append("nodes", {{"name", item.name + " mesh"}, {"mesh", mesh}, {"skin", skin}});
+      const std::size_t node = document.append(
+          "nodes", {{"name", name_of(item.shown) + " mesh"}, {"mesh", mesh}, {"skin", skin}});
       document.list("scenes")[0]["nodes"].push_back(node);
     }
     add_motion(item, first_joint, animation, document);
