@@ -35,9 +35,9 @@ void bind(const Search& search, const PatternItem& item, const double* values) {
 //   pass_rest()    to the end of this branch, for = in a pattern
 //   found(item)    takes the parameters
 
-// To the left, in the string as it was.
-struct WalkLeft {
-  static constexpr bool to_left = true, can_pass_rest = true;
+// In the string as it was, to either side.
+struct WalkOld {
+  static constexpr bool can_pass_rest = true;
   const Search& search;
   const StringView& string;
   std::int64_t at = 0;
@@ -45,21 +45,33 @@ struct WalkLeft {
   int hops = 0;
 
   Kind kind() const { return string.kinds[at]; }
+  std::int64_t size() const { return static_cast<std::int64_t>(string.size); }
   void begin() { hops = 0; }
-  bool next(const PatternItem& item) {
+  // The tables that the next hop asks; null where it goes to the neighbour.
+  const ContextPaths* hop(const PatternItem& item) {
     --search.work_left;
-    const ContextPaths* paths = nullptr;
-    if (hops++ == hops_before_tables && item.type == PatternItem::Type::module &&
-        string.tables != nullptr) {
-      paths = string.tables->paths(search.program, string, search.rule.ignore);
+    const bool asks = hops++ == hops_before_tables && item.type == PatternItem::Type::module &&
+                      string.tables != nullptr;
+    return asks ? string.tables->paths(search.program, string, search.rule.ignore) : nullptr;
+  }
+  void found(const PatternItem& item) const {
+    if (string.parameter_at != nullptr) {
+      bind(search, item, string.parameters + string.parameter_at[at]);
     }
+  }
+};
+
+struct WalkLeft : WalkOld {
+  static constexpr bool to_left = true;
+
+  bool next(const PatternItem& item) {
+    const ContextPaths* paths = hop(item);
     at = paths != nullptr ? paths->left[static_cast<std::size_t>(at)] : at - 1;
-    const auto size = static_cast<std::int64_t>(string.size);
     if (at < 0) {
       if (!search.program.ring) return false;
-      at = size - 1;
+      at = size() - 1;
     }
-    return ++passed <= size;
+    return ++passed <= size();
   }
   bool pass_branch() {
     at = string.partner[at];
@@ -72,32 +84,13 @@ struct WalkLeft {
       if (kind() == search.program.close_bracket) at = std::max(0, string.partner[at]);
     }
   }
-  void found(const PatternItem& item) const {
-    if (string.parameter_at != nullptr) {
-      bind(search, item, string.parameters + string.parameter_at[at]);
-    }
-  }
 };
 
-// To the right, in the string as it was.
-struct WalkRight {
-  static constexpr bool to_left = false, can_pass_rest = true;
-  const Search& search;
-  const StringView& string;
-  std::int64_t at = 0;
-  std::int64_t passed = 0;
-  int hops = 0;
+struct WalkRight : WalkOld {
+  static constexpr bool to_left = false;
 
-  Kind kind() const { return string.kinds[at]; }
-  std::int64_t size() const { return static_cast<std::int64_t>(string.size); }
-  void begin() { hops = 0; }
   bool next(const PatternItem& item) {
-    --search.work_left;
-    const ContextPaths* paths = nullptr;
-    if (hops++ == hops_before_tables && item.type == PatternItem::Type::module &&
-        string.tables != nullptr) {
-      paths = string.tables->paths(search.program, string, search.rule.ignore);
-    }
+    const ContextPaths* paths = hop(item);
     at = paths != nullptr ? paths->right[static_cast<std::size_t>(at)] : at + 1;
     if (paths != nullptr && at < 0) return false;
     if (at >= size()) {
@@ -117,11 +110,6 @@ struct WalkRight {
       if (kind() == search.program.open_bracket) {
         at = std::min<std::int64_t>(size() - 1, string.partner[at]);
       }
-    }
-  }
-  void found(const PatternItem& item) const {
-    if (string.parameter_at != nullptr) {
-      bind(search, item, string.parameters + string.parameter_at[at]);
     }
   }
 };
@@ -252,7 +240,7 @@ bool contexts_match(const Program& program, const Rule& rule, std::size_t index,
         rule.left_new ? around.new_left != nullptr &&
                             meets(search, rule.left, WalkNewLeft{search, *around.new_left})
                       : meets(search, rule.left,
-                              WalkLeft{search, around.string, static_cast<std::int64_t>(index)});
+                              WalkLeft{{search, around.string, static_cast<std::int64_t>(index)}});
     if (!found) return false;
   }
   if (rule.right.empty()) return true;
@@ -261,7 +249,7 @@ bool contexts_match(const Program& program, const Rule& rule, std::size_t index,
            meets(search, rule.right, WalkNewRight{search, *around.new_right});
   }
   const auto last = static_cast<std::int64_t>(index + rule.strict.size()) - 1;
-  return meets(search, rule.right, WalkRight{search, around.string, last});
+  return meets(search, rule.right, WalkRight{{search, around.string, last}});
 }
 
 }  // namespace thigmo

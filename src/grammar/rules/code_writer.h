@@ -57,6 +57,15 @@ inline int next_op(CodeWriter& writer) {
   writer.fold_from = writer.program.ops.size();
   return static_cast<int>(writer.fold_from);
 }
+// The instructions that `read` writes, which begin with nothing on the stack.
+template <class Read>
+Result<Code> read_code(CodeWriter& writer, const Read& read) {
+  const std::int32_t begin = next_op(writer);
+  writer.depth = 0;
+  const Result<Done> done = read();
+  if (!done) return done.diagnostics();
+  return Code{begin, next_op(writer)};
+}
 inline Op& op_at(CodeWriter& writer, int index) { return at(writer.program.ops, index); }
 inline void push_value(CodeWriter& writer) {
   if (++writer.depth > writer.program.stack_size) writer.program.stack_size = writer.depth;

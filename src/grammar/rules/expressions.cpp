@@ -245,11 +245,7 @@ Result<Done> read_primary(CodeWriter& w, Cursor& cursor, Scope& scope) {
 }  // namespace
 
 Result<Code> read_expression(CodeWriter& w, Cursor& cursor, Scope& scope) {
-  const std::int32_t begin = next_op(w);
-  w.depth = 0;
-  const Result<Done> read = read_ternary(w, cursor, scope);
-  if (!read) return read.diagnostics();
-  return Code{begin, next_op(w)};
+  return read_code(w, [&] { return read_ternary(w, cursor, scope); });
 }
 
 Result<double> read_constant(CodeWriter& w, Cursor& cursor) {

@@ -177,11 +177,7 @@ Result<Done> read_statement(CodeWriter& w, Cursor& cursor, Scope& scope) {
 }  // namespace
 
 Result<Code> read_statements(CodeWriter& w, Cursor& cursor, Scope& scope) {
-  const std::int32_t begin = next_op(w);
-  w.depth = 0;
-  const Result<Done> read = read_block(w, cursor, scope);
-  if (!read) return read.diagnostics();
-  return Code{begin, next_op(w)};
+  return read_code(w, [&] { return read_block(w, cursor, scope); });
 }
 
 }  // namespace thigmo
