@@ -4,6 +4,9 @@
 #include <atomic>
 #include <cmath>
 #include <cstdlib>
+#include <optional>
+
+#include "cli/output.h"
 
 // Each adds one subcommand; its callback returns through `exit_code`.
 namespace thigmo::cli {
@@ -18,6 +21,23 @@ void add_pose(CLI::App& app, int& exit_code);
 void add_run(CLI::App& app, int& exit_code);
 void add_validate(CLI::App& app, int& exit_code);
 void add_bench(CLI::App& app, int& exit_code);
+
+constexpr int exit_failed = 1;         // bad input, or a check that did not hold
+constexpr int exit_usage = 2;          // the command line itself
+constexpr int exit_interrupted = 130;  // as shells report Ctrl-C
+
+// How a command that draws a picture begins to end: said where there is none, or as JSON; the exit code then.
+template <class Summary>
+std::optional<int> end_of_picture(const Outcome<Summary>& summary, bool json) {
+  if (!summary) return fail(summary.diagnostics(), json, exit_failed);
+  if (summary->cancelled) {
+    return fail("interrupted: no picture was written", json, exit_interrupted);
+  }
+  say(summary->notes);
+  if (!json) return {};
+  print("{}\n", to_json(*summary));
+  return 0;
+}
 
 // Whether Ctrl-C was pressed since the first call; long work looks at it and stops without leaving half a file.
 const std::atomic<bool>& interrupted();
@@ -41,9 +61,5 @@ inline CLI::Validator not_negative() {
 inline CLI::Validator positive() {
   return number_that([](double x) { return std::isfinite(x) && x > 0; }, "a number above 0");
 }
-
-constexpr int exit_failed = 1;         // bad input, or a check that did not hold
-constexpr int exit_usage = 2;          // the command line itself
-constexpr int exit_interrupted = 130;  // as shells report Ctrl-C
 
 }  // namespace thigmo::cli

@@ -29,15 +29,7 @@ int draw_sheet(SheetRequest& request, bool json) {
   ProgressDisplay display;
   request.on_progress = [&display](const Progress& progress) { display.show(progress); };
   const Outcome<SheetSummary> summary = contact_sheet(request);
-  if (!summary) return fail(summary.diagnostics(), json, exit_failed);
-  if (summary->cancelled) {
-    return fail("interrupted: no picture was written", json, exit_interrupted);
-  }
-  say(summary->notes);
-  if (json) {
-    print("{}\n", to_json(*summary));
-    return 0;
-  }
+  if (const std::optional<int> ended = end_of_picture(summary, json)) return *ended;
   print("{} plants\nwritten to {}\n", summary->plants.size(), request.out_file);
   return 0;
 }

@@ -13,15 +13,7 @@ namespace {
 int render_and_print(RenderRequest& request, bool json) {
   request.cancel = &interrupted();
   const Outcome<RenderSummary> summary = render(request);
-  if (!summary) return fail(summary.diagnostics(), json, exit_failed);
-  if (summary->cancelled) {
-    return fail("interrupted: no picture was written", json, exit_interrupted);
-  }
-  say(summary->notes);
-  if (json) {
-    print("{}\n", to_json(*summary));
-    return 0;
-  }
+  if (const std::optional<int> ended = end_of_picture(summary, json)) return *ended;
   const Numbers3 &low = summary->bbox_min, &high = summary->bbox_max;
   print("{} segments, {} organs, {:.3g} x {:.3g} x {:.3g} m\n", summary->segments, summary->organs,
         high[0] - low[0], high[1] - low[1], high[2] - low[2]);
