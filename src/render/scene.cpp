@@ -28,8 +28,8 @@ struct Point4f {
   float x, y, z, radius;
 };
 
-// One straight piece of a curve: which segment it draws.
-struct CurvePiece {
+// One straight part of a curve: which segment of the plant it draws.
+struct CurveSegment {
   std::uint32_t plant = 0;
   Index segment = 0;
   double along = 0;   // where it starts on its tube [m]
@@ -41,9 +41,9 @@ struct Curves {
   std::vector<Point4f> points;
   std::vector<Vec3f> colours;              // of the points
   std::vector<Vec3f> across_world;         // unit, along which the points' bark begins
-  std::vector<std::uint32_t> first_point;  // of each piece
-  std::vector<unsigned char> flags;        // whether a piece goes on at its left and right
-  std::vector<CurvePiece> pieces;
+  std::vector<std::uint32_t> first_point;  // of each segment
+  std::vector<unsigned char> flags;        // whether a segment goes on at its left and right
+  std::vector<CurveSegment> segments;
 };
 
 struct Sheets {
@@ -87,7 +87,7 @@ void add_stem(const Plant& plant, const Pose& rest, const Pose& pose, const Tube
     across.insert(across.begin(), across.front());
   }
   for (std::size_t k = 0; k < rings.size(); ++k) {
-    const auto carrier = as_size(rings[k].joint[0]);
+    const auto carrier = static_cast<std::size_t>(rings[k].joint[0]);
     const Quat turn =
         pose.world_from_segment[carrier] * conjugate(rest.world_from_segment[carrier]);
     curves.points.push_back(point_of(ring_centre(rings[k], rest, pose), rings[k].radius));
@@ -98,11 +98,11 @@ void add_stem(const Plant& plant, const Pose& rest, const Pose& pose, const Tube
     curves.flags.push_back(
         static_cast<unsigned char>((k > 0 ? RTC_CURVE_FLAG_NEIGHBOR_LEFT : 0) |
                                    (k + 2 < rings.size() ? RTC_CURVE_FLAG_NEIGHBOR_RIGHT : 0)));
-    curves.pieces.push_back({.plant = number,
-                             .segment = rings[k].segment,
-                             .along = rings[k].along,
-                             .length = rings[k + 1].along - rings[k].along,
-                             .tube = tube.segments.front()});
+    curves.segments.push_back({.plant = number,
+                               .segment = rings[k].segment,
+                               .along = rings[k].along,
+                               .length = rings[k + 1].along - rings[k].along,
+                               .tube = tube.segments.front()});
   }
 }
 
@@ -204,14 +204,14 @@ struct Scene::Content {
   }
 
   void attach_curves() {
-    if (curves.pieces.empty()) return;
+    if (curves.segments.empty()) return;
     RTCGeometry geometry = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_ROUND_LINEAR_CURVE);
     auto* points = new_buffer<Point4f>(geometry, RTC_BUFFER_TYPE_VERTEX, RTC_FORMAT_FLOAT4,
                                        curves.points.size());
     std::copy(curves.points.begin(), curves.points.end(), points);
-    auto* pieces = new_buffer<std::uint32_t>(geometry, RTC_BUFFER_TYPE_INDEX, RTC_FORMAT_UINT,
-                                             curves.first_point.size());
-    std::copy(curves.first_point.begin(), curves.first_point.end(), pieces);
+    auto* first_points = new_buffer<std::uint32_t>(geometry, RTC_BUFFER_TYPE_INDEX, RTC_FORMAT_UINT,
+                                                   curves.first_point.size());
+    std::copy(curves.first_point.begin(), curves.first_point.end(), first_points);
     auto* flags = new_buffer<unsigned char>(geometry, RTC_BUFFER_TYPE_FLAGS, RTC_FORMAT_UCHAR,
                                             curves.flags.size());
     std::copy(curves.flags.begin(), curves.flags.end(), flags);
@@ -240,12 +240,12 @@ struct Scene::Content {
   }
 
   Hit stem_hit(const RTCRayHit& query) const {
-    const CurvePiece& piece = curves.pieces[query.hit.primID];
-    const auto s = as_size(piece.segment);
+    const CurveSegment& drawn = curves.segments[query.hit.primID];
+    const auto s = static_cast<std::size_t>(drawn.segment);
     Hit hit{.found = true, .distance = query.ray.tfar};
     hit.normal_world = normalized(Vec3{query.hit.Ng_x, query.hit.Ng_y, query.hit.Ng_z});
-    if (!values[piece.plant].empty()) {
-      hit.colour = map_colour(range_part(range, values[piece.plant][s]));
+    if (!values[drawn.plant].empty()) {
+      hit.colour = map_colour(range_part(range, values[drawn.plant][s]));
       return hit;
     }
     const std::size_t a = curves.first_point[query.hit.primID], b = a + 1;
@@ -261,8 +261,8 @@ struct Scene::Content {
                                                         hit.normal_world),
                                .across_world = mix(curves.across_world),
                                .radius = from.radius * (1 - u) + to.radius * u,
-                               .along = piece.along + u * piece.length,
-                               .tube = piece.tube});
+                               .along = drawn.along + u * drawn.length,
+                               .tube = drawn.tube});
     hit.colour = scale(mix(curves.colours), bark.tint);
     hit.normal_world = bark.normal_world;
     return hit;

@@ -26,8 +26,8 @@ constexpr double bare_joint[joint_parameters] = {0, 0, 0, 0, 0, 0, 100, 100, 100
 enum class Last { nothing, body, joint };
 
 // A body as the string gives it, with the joint before it.
-struct Piece {
-  Index parent = no_index;  // into the pieces; -1: the base
+struct BodyRow {
+  Index parent = no_index;  // into the rows; -1: the base
   const double* body = nullptr;
   const double* joint = nullptr;
   bool coupled = false;                // the joint has numbers that couple its springs
@@ -84,7 +84,7 @@ class Reader {
     for (std::size_t i = 0; i < string_.kinds.size(); ++i) {
       const KindInfo& kind = program_.kinds[string_.kinds[i]];
       const double* const values = string_.parameters.data() + parameter;
-      parameter += as_size(kind.arity);
+      parameter += static_cast<std::size_t>(kind.arity);
       if (kind.name == "[") {
         if (state.last == Last::joint) {
           fail(i, "a branch may not begin directly behind a joint",
@@ -224,7 +224,7 @@ class Reader {
   }
 
   void add(std::size_t module, const double* values, State& state) {
-    Piece piece{.parent = state.body,
+    BodyRow row{.parent = state.body,
                 .body = values,
                 .joint = state.joint,
                 .coupled = state.coupled,
@@ -235,23 +235,23 @@ class Reader {
       if (state.body != no_index) ++state.order;
       state.branched = false;
     }
-    piece.axis = state.axis;
-    piece.order = state.order;
-    piece.mass_beyond = values[0];
-    state.body = static_cast<Index>(pieces_.size());
-    pieces_.push_back(piece);
+    row.axis = state.axis;
+    row.order = state.order;
+    row.mass_beyond = values[0];
+    state.body = static_cast<Index>(rows_.size());
+    rows_.push_back(row);
   }
 
   // Leaves out every end whose whole mass is below the threshold: bodies that the model has just
   // made, so light that they would only bring numerical trouble.
   void prune() {
-    for (std::size_t i = pieces_.size(); i-- > 0;) {
-      if (pieces_[i].parent != no_index) {
-        pieces_[static_cast<std::size_t>(pieces_[i].parent)].mass_beyond += pieces_[i].mass_beyond;
+    for (std::size_t i = rows_.size(); i-- > 0;) {
+      if (rows_[i].parent != no_index) {
+        rows_[static_cast<std::size_t>(rows_[i].parent)].mass_beyond += rows_[i].mass_beyond;
       }
     }
-    for (const Piece& piece : pieces_) {
-      if (piece.mass_beyond < options_.smallest_body_mass) ++pruned_;
+    for (const BodyRow& row : rows_) {
+      if (row.mass_beyond < options_.smallest_body_mass) ++pruned_;
     }
   }
 
@@ -259,14 +259,14 @@ class Reader {
     Growth growth;
     Plant& plant = growth.plant;
     plant.materials.push_back(options_.material.value_or(generic_wood("given bodies")));
-    std::vector<Index> segment_of(pieces_.size(), no_index);
-    std::vector<Quat> joint_from_segment(pieces_.size());
-    std::vector<Vec3> outboard(pieces_.size());  // joints, in the segment's frame
-    for (std::size_t i = 0; i < pieces_.size(); ++i) {
-      const Piece& piece = pieces_[i];
+    std::vector<Index> segment_of(rows_.size(), no_index);
+    std::vector<Quat> joint_from_segment(rows_.size());
+    std::vector<Vec3> outboard(rows_.size());  // joints, in the segment's frame
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      const BodyRow& row = rows_[i];
       // Mass beyond falls along every way outwards, so that parents of kept bodies are kept.
-      if (piece.mass_beyond < options_.smallest_body_mass) continue;
-      const double* const b = piece.body;
+      if (row.mass_beyond < options_.smallest_body_mass) continue;
+      const double* const b = row.body;
       const Vec3 to_center{b[1], b[2], b[3]};
       const Vec3 along = to_center + Vec3{b[4], b[5], b[6]};
       // A solid cylinder turns about its own axis with m r² / 2.
@@ -280,13 +280,13 @@ class Reader {
       joint_from_segment[i] = rotation_between({0, 1, 0}, drawn / long_);
       const Quat segment_from_joint = conjugate(joint_from_segment[i]);
       outboard[i] = rotate(segment_from_joint, along);
-      const Quat rest = rotation_from_angles(piece.joint);
+      const Quat rest = rotation_from_angles(row.joint);
       Segment segment;
-      if (piece.parent == no_index) {
+      if (row.parent == no_index) {
         segment.base_in_parent = base_;
         segment.parent_from_segment = normalized(rest * joint_from_segment[i]);
       } else {
-        const auto p = as_size(piece.parent);
+        const auto p = static_cast<std::size_t>(row.parent);
         segment.parent = segment_of[p];
         segment.base_in_parent = outboard[p];
         segment.parent_from_segment =
@@ -294,21 +294,21 @@ class Reader {
       }
       segment.length = long_;
       segment.radius_base = segment.radius_tip = radius;
-      segment.axis = piece.axis;
-      segment.order = piece.order;
+      segment.axis = row.axis;
+      segment.order = row.order;
       segment.given = static_cast<Index>(plant.given_bodies.size());
-      segment.origin = origin_of_module(string_, piece.module);
+      segment.origin = origin_of_module(string_, row.module);
       const Vec3 start =
-          log_rotation(normalized(conjugate(rest) * rotation_from_angles_sum(piece.joint)));
+          log_rotation(normalized(conjugate(rest) * rotation_from_angles_sum(row.joint)));
       plant.given_bodies.push_back(
           {.mass = b[0],
            .center = rotate(segment_from_joint, to_center),
            .inertia = conjugate(matrix(segment_from_joint), Vec3{b[7], b[8], b[9]}),
-           .joint_stiffness = {piece.joint[6], piece.joint[7], piece.joint[8]},
+           .joint_stiffness = {row.joint[6], row.joint[7], row.joint[8]},
            .joint_coupling =
-               piece.coupled ? Vec3{piece.joint[9], piece.joint[10], piece.joint[11]} : Vec3{},
+               row.coupled ? Vec3{row.joint[9], row.joint[10], row.joint[11]} : Vec3{},
            .start_angles = rotate(segment_from_joint, start),
-           .joint_damping = piece.damping});
+           .joint_damping = row.damping});
       segment_of[i] = segment_count(plant);
       plant.segments.push_back(segment);
       ++growth.segments;
@@ -334,7 +334,7 @@ class Reader {
   const ModuleString& string_;
   const Program& program_;
   const GrowOptions& options_;
-  std::vector<Piece> pieces_;
+  std::vector<BodyRow> rows_;
   Diagnostics errors_;
   Vec3 base_;
   bool based_ = false;  // the base was read

@@ -26,8 +26,8 @@ struct Span {
     text += c;
     places.push_back(place);
   }
-  void add(std::string_view piece, SourcePosition place) {
-    text += piece;
+  void add(std::string_view more, SourcePosition place) {
+    text += more;
     places.resize(text.size(), place);
   }
   void add(const Span& from, std::size_t begin, std::size_t end) {
