@@ -15,7 +15,8 @@ Wind make_wind(const WindModel& model);
 
 inline bool has_gusts(const Wind& wind) { return wind.sigma > 0; }
 
-// Each call draws its waves anew: a sampler is the way to many moments.
+// The field itself, which tests hold samplers against. Each call draws its waves anew: a sampler is the way to
+// many moments.
 Vec3 wind_velocity(const Wind& wind, const Vec3& point_world, double time);
 
 }  // namespace thigmo

@@ -58,19 +58,6 @@ Result<ModuleString> derive_with_births(const Grammar& grammar, const GrowOption
   return derive_string(own->program, options, {.births = true});
 }
 
-Result<std::vector<std::int64_t>> derive_lengths(const Grammar& grammar,
-                                                 const GrowOptions& options) {
-  const auto own = with_constants(grammar, options.defines);
-  if (!own) return own.diagnostics();
-  std::vector<std::int64_t> lengths;
-  const auto watch = [&](const ModuleString& now, std::span<const std::int64_t>) {
-    lengths.push_back(plain_length(now));
-  };
-  const Result<ModuleString> string = derive_string(own->program, options, {.watch = watch});
-  if (!string) return string.diagnostics();
-  return lengths;
-}
-
 Result<Growth> grow(const Grammar& grammar, const GrowOptions& options) {
   const Result<ModuleString> string = derive_with_births(grammar, options);
   if (!string) return string.diagnostics();
@@ -105,16 +92,6 @@ Result<Growth> measure(const ModuleString& string, const GrowOptions& options) {
     return growth;
   }
   return with_warnings_of(*string.program, draw_string(string, options, false));
-}
-
-Result<Plant> grow_plant(const Grammar& grammar, const GrowOptions& options) {
-  Result<Growth> growth = grow(grammar, options);
-  if (!growth) return growth.diagnostics();
-  return std::move(growth->plant);
-}
-
-Result<std::string> interpreted_text(const ModuleString& string, const GrowOptions& options) {
-  return drawn_text(string, options);
 }
 
 }  // namespace thigmo

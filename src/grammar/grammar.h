@@ -39,21 +39,12 @@ Result<ModuleString> derive(const Grammar& grammar, const GrowOptions& options =
 // The same with the births of all modules, for who wants to know which rule wrote what.
 Result<ModuleString> derive_with_births(const Grammar& grammar, const GrowOptions& options = {});
 
-// Every string from the axiom on: what derive() gives for 0, 1, 2, … steps.
-Result<std::vector<std::int64_t>> derive_lengths(const Grammar& grammar,
-                                                 const GrowOptions& options = {});
-
+// derive, then homomorphism and turtle.
 Result<Growth> grow(const Grammar& grammar, const GrowOptions& options = {});
 Result<Growth> interpret(const ModuleString& string, const GrowOptions& options = {});
 
 // The same without the plant itself, for strings whose plant would not fit into memory: counts and
 // boxes only.
 Result<Growth> measure(const ModuleString& string, const GrowOptions& options = {});
-
-// derive, then homomorphism and turtle.
-Result<Plant> grow_plant(const Grammar& grammar, const GrowOptions& options = {});
-
-// The modules that the turtle sees, after the homomorphism, without parameters.
-Result<std::string> interpreted_text(const ModuleString& string, const GrowOptions& options = {});
 
 }  // namespace thigmo

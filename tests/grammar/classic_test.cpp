@@ -102,7 +102,7 @@ TEST(Classic, HomomorphismIsForDrawingAndSeesTheOldContext) {
       "m.lsys", "derivation length: 1\nAxiom: AB\nA --> A\nhomomorphism\nA < B --> FC\nC --> F\n");
   const auto string = derive(*grammar);
   EXPECT_EQ(plain_text(*string), "AB");
-  EXPECT_EQ(*interpreted_text(*string), "AFF");
+  EXPECT_EQ(*drawn_text(*string), "AFF");
 }
 
 TEST(Classic, HomomorphismHasItsOwnSeed) {
@@ -110,7 +110,7 @@ TEST(Classic, HomomorphismHasItsOwnSeed) {
       "seed: 1\nAxiom: AAAAAAAAAAAAAAAAAAAA\nhomomorphism\nseed: 7\nA --> F : 1\nA --> G : 1\n";
   const auto grammar = parse_grammar("m.lsys", text);
   const auto drawn = [&](std::uint64_t seed) {
-    return *interpreted_text(*derive(*grammar, {.seed = seed}), {.seed = seed});
+    return *drawn_text(*derive(*grammar, {.seed = seed}), {.seed = seed});
   };
   EXPECT_EQ(drawn(1), drawn(2));
   EXPECT_NE(drawn(1).find('F'), std::string::npos);

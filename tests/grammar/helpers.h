@@ -2,11 +2,34 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <string>
 
 #include "grammar/grammar.h"
 
 namespace thigmo {
+
+inline Result<Plant> grow_plant(const Grammar& grammar, const GrowOptions& options = {}) {
+  const Result<Growth> growth = grow(grammar, options);
+  if (!growth) return growth.diagnostics();
+  return growth->plant;
+}
+
+inline std::int64_t module_count(const ModuleString& string) {
+  return static_cast<std::int64_t>(string.kinds.size());
+}
+
+// How often each symbol occurs, by name, whatever the number of its parameters.
+inline std::map<std::string, std::int64_t> symbol_counts(const ModuleString& string) {
+  return count_symbols(string).by_symbol;
+}
+
+// The string without parameters: "F[+F]F".
+inline std::string plain_text(const ModuleString& string) {
+  std::string out;
+  for (const Kind kind : string.kinds) out += string.program->kinds[kind].name;
+  return out;
+}
 
 inline std::string first_error(std::string_view text, const GrowOptions& options = {}) {
   const auto grammar = parse_grammar("m.lsys", text);

@@ -4,12 +4,14 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "grammar/derive/derivation.h"
 #include "grammar/grammar.h"
+#include "grammar/helpers.h"
 #include "grammar/sha256.h"
-
-namespace thigmo {
 #include "grammar/turtle/turtle.h"
 #include "support/structure.h"
+
+namespace thigmo {
 namespace {
 
 // Lengths, counts and boxes of published L-systems, computed by another program (tests/data,
@@ -46,9 +48,13 @@ TEST_P(Oracle, LengthsCountsAndBox) {
   const auto& expected = entry_["expected"];
   GrowOptions options{.angle_degrees = entry_["angle"].get<double>()};
 
-  const auto lengths = derive_lengths(*grammar, options);
-  ASSERT_TRUE(lengths) << to_string(lengths.diagnostics());
-  EXPECT_EQ(*lengths, expected["length_per_step"].get<std::vector<std::int64_t>>());
+  std::vector<std::int64_t> lengths;  // from the axiom on
+  const auto watch = [&](const ModuleString& now, std::span<const std::int64_t>) {
+    lengths.push_back(plain_length(now));
+  };
+  const auto watched = derive_string(grammar->program, options, {.watch = watch});
+  ASSERT_TRUE(watched) << to_string(watched.diagnostics());
+  EXPECT_EQ(lengths, expected["length_per_step"].get<std::vector<std::int64_t>>());
 
   const auto string = derive(*grammar, options);
   ASSERT_TRUE(string);
@@ -62,7 +68,7 @@ TEST_P(Oracle, LengthsCountsAndBox) {
   }
 
   EXPECT_EQ(sha256(plain_text(*string)), expected["symbols_sha256"].get<std::string>());
-  const auto interpreted = interpreted_text(*string, options);
+  const auto interpreted = drawn_text(*string, options);
   ASSERT_TRUE(interpreted);
   EXPECT_EQ(interpreted->size(), expected["interpreted_length"].get<std::size_t>());
   EXPECT_EQ(sha256(*interpreted), expected["interpreted_sha256"].get<std::string>());

@@ -6,6 +6,7 @@
 
 #include "base/random.h"
 #include "grammar/grammar.h"
+#include "grammar/helpers.h"
 
 namespace thigmo {
 namespace {

@@ -19,6 +19,7 @@
 #include "io/usd/usda.h"
 #include "mesh/build.h"
 #include "mesh/test_tree.h"
+#include "support/surface_bytes.h"
 
 namespace thigmo {
 namespace {
@@ -103,7 +104,7 @@ TEST(MovingSurface, PlantsKeepTheirOwnMotion) {
 
 TEST(Ply, HeaderCountsAndFirstVertexAreRight) {
   const Scene scene;
-  const std::string ply = ply_bytes(scene.surface.mesh);
+  const std::string ply = support::ply_bytes(scene.surface);
   const std::size_t end = ply.find("end_header\n") + 11;
   const std::size_t vertices = scene.surface.mesh.positions.size(),
                     faces = scene.surface.mesh.indices.size() / 3;
@@ -114,7 +115,7 @@ TEST(Ply, HeaderCountsAndFirstVertexAreRight) {
 
 TEST(Obj, MeshComesBackThroughItsReader) {
   const Scene scene;
-  const Result<OrganSurface> back = surface_from_obj(obj_from_mesh(scene.surface.mesh), "x.obj");
+  const Result<OrganSurface> back = surface_from_obj(support::obj_text(scene.surface), "x.obj");
   ASSERT_TRUE(back);
   ASSERT_EQ(back->indices.size(), scene.surface.mesh.indices.size());
   for (std::size_t i = 0; i < back->indices.size(); i += 31) {
@@ -365,8 +366,7 @@ TEST(Obj, EveryPlantIsAnObject) {
   first.name = second.name = "young oak";
   const std::array<MovingPlant, 2> plants{MovingPlant{&first, nullptr}, {&second, nullptr}};
   const MovingSurface surface = make_moving_surface(plants);
-  const std::string text =
-      *bytes_from([&](const ByteSink& sink) { return write_obj(surface, nullptr, sink); });
+  const std::string text = support::obj_text(surface);
   std::istringstream lines(text);
   std::string object;
   std::map<std::string, std::size_t> faces;

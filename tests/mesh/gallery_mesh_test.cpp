@@ -5,6 +5,7 @@
 #include "io/rig/moving_surface.h"
 #include "mesh/tube_quality.h"
 #include "support/gallery.h"
+#include "support/surface_bytes.h"
 
 // The surface of every plant of the gallery, at rest and in a storm.
 
@@ -67,7 +68,7 @@ TEST_P(GallerySurface, KeepsItsTextureInEveryFrame) {
   for (std::size_t frame = 0; frame < storm.motion.poses.size(); ++frame) {
     Deformed shape;
     shape_at(surface, frame, shape);
-    frames.push_back(obj_from_mesh(surface.mesh, &shape));
+    frames.push_back(support::obj_text(surface, &shape));
   }
   ASSERT_EQ(frames.size(), 2u);
   EXPECT_NE(frames[0], frames[1]);

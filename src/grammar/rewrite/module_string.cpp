@@ -67,10 +67,6 @@ Origin origin_of_module(const ModuleString& string, std::size_t module) {
           .symbol = string.program->kinds[string.kinds[module]].name[0]};
 }
 
-std::int64_t module_count(const ModuleString& string) {
-  return static_cast<std::int64_t>(string.kinds.size());
-}
-
 namespace {
 
 KindCounts kind_counts(const ModuleString& string, int threads) {
@@ -119,16 +115,6 @@ std::map<std::string, std::int64_t> character_counts(const ModuleString& string,
 }
 
 std::int64_t plain_length(const ModuleString& string) { return count_symbols(string).plain_length; }
-
-std::map<std::string, std::int64_t> symbol_counts(const ModuleString& string) {
-  return count_symbols(string).by_symbol;
-}
-
-std::string plain_text(const ModuleString& string) {
-  std::string out;
-  for (const Kind kind : string.kinds) out += string.program->kinds[kind].name;
-  return out;
-}
 
 std::string full_text(const ModuleString& string) {
   std::string out;

@@ -73,8 +73,6 @@ inline void clear(ModuleString& string) { shorten(string, 0, 0); }
 // "F(0.5)"
 std::string module_text(const KindInfo& kind, const double* parameters);
 
-// Modules in the string.
-std::int64_t module_count(const ModuleString& string);
 // How often each symbol occurs, by name, whatever the number of its parameters; and the symbols as the
 // plain string counts them.
 struct SymbolCounts {
@@ -88,10 +86,6 @@ std::map<std::string, std::int64_t> character_counts(const ModuleString& string,
 // Symbols as the plain string counts them: a character each, parameters not counted, a declared
 // name 1.
 std::int64_t plain_length(const ModuleString& string);
-// How often each symbol occurs, by name, whatever the number of its parameters.
-std::map<std::string, std::int64_t> symbol_counts(const ModuleString& string);
-// The string without parameters: "F[+F]F".
-std::string plain_text(const ModuleString& string);
 // The string with parameters: "A(4,4)F(0.5)".
 std::string full_text(const ModuleString& string);
 

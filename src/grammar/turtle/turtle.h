@@ -17,7 +17,7 @@ Result<Growth> draw_string(const ModuleString& string, const GrowOptions& option
 // Draws the string and fills the parameters of its ?P ?H ?L ?U and ?E modules.
 Result<Done> answer_questions(const GrowOptions& options, ModuleString& string);
 
-// The symbols of the modules that the turtle sees.
-Result<std::string> drawn_text(const ModuleString& string, const GrowOptions& options);
+// The symbols of the modules that the turtle sees. For tests, which compare them with other programs'.
+Result<std::string> drawn_text(const ModuleString& string, const GrowOptions& options = {});
 
 }  // namespace thigmo

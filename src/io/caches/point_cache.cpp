@@ -103,11 +103,4 @@ Result<Done> write_ply(const SkinnedMesh& mesh, const Deformed* shape, const Byt
   return sink(out.text());
 }
 
-std::string ply_bytes(const SkinnedMesh& mesh, const Deformed* shape) {
-  Result<std::string> bytes =
-      bytes_from([&](const ByteSink& sink) { return write_ply(mesh, shape, sink); });
-  THIGMO_ASSERT(bytes);  // memory takes everything
-  return std::move(*bytes);
-}
-
 }  // namespace thigmo

@@ -6,8 +6,8 @@
 
 namespace thigmo {
 
-// Point caches: the positions of all vertices at every frame, for the mesh written by ply_bytes or
-// obj_from_mesh (same vertices in the same order).
+// Point caches: the positions of all vertices at every frame, for the mesh written by write_ply or
+// write_obj (same vertices in the same order).
 
 // PC2: a header of 32 bytes, then little-endian floats.
 Result<Done> write_pc2(const MovingSurface& surface, const ByteSink& sink);
@@ -17,6 +17,5 @@ Result<Done> write_mdd(const MovingSurface& surface, const ByteSink& sink);
 
 // Stanford PLY, binary: position, normal, texture coordinates s and t, colour; triangles.
 Result<Done> write_ply(const SkinnedMesh& mesh, const Deformed* shape, const ByteSink& sink);
-std::string ply_bytes(const SkinnedMesh& mesh, const Deformed* shape = nullptr);
 
 }  // namespace thigmo

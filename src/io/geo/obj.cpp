@@ -295,19 +295,8 @@ Result<Done> write_surface(const SkinnedMesh& mesh, const Deformed* shape,
 
 }  // namespace
 
-Result<Done> write_obj(const SkinnedMesh& mesh, const Deformed* shape, const ByteSink& sink) {
-  return write_surface(mesh, shape, {}, {}, sink);
-}
-
 Result<Done> write_obj(const MovingSurface& surface, const Deformed* shape, const ByteSink& sink) {
   return write_surface(surface.mesh, shape, object_names(surface), surface.first_part, sink);
-}
-
-std::string obj_from_mesh(const SkinnedMesh& mesh, const Deformed* shape) {
-  Result<std::string> text =
-      bytes_from([&](const ByteSink& sink) { return write_obj(mesh, shape, sink); });
-  THIGMO_ASSERT(text);  // memory takes everything
-  return std::move(*text);
 }
 
 }  // namespace thigmo

@@ -20,11 +20,8 @@ std::string obj_from_lines(const LineGeometry& lines);
 // Faces: v, vt, vn and f, polygons cut into fans. For organs drawn elsewhere: y along, z up.
 Result<OrganSurface> surface_from_obj(std::string_view text, std::string_view file);
 
-// A mesh in a pose (the rest pose where `shape` is null), a group for each surface.
-Result<Done> write_obj(const SkinnedMesh& mesh, const Deformed* shape, const ByteSink& sink);
-
-// Several plants, each an object with groups of its own: groups of one name would be merged.
+// The mesh of plants in a pose (the rest pose where `shape` is null): each is an object with a group for each
+// surface of its own, since groups of one name would be merged.
 Result<Done> write_obj(const MovingSurface& surface, const Deformed* shape, const ByteSink& sink);
-std::string obj_from_mesh(const SkinnedMesh& mesh, const Deformed* shape = nullptr);
 
 }  // namespace thigmo

@@ -12,7 +12,7 @@ namespace thigmo {
 // frame takes several rows); offsets from the rest position in RGB, 16 bits a channel, scaled from
 // one minimum and maximum; normals in a texture of their own, n · 0.5 + 0.5. No colour management,
 // no filtering between columns. The JSON says how to read them; vertices are in the order of
-// ply_bytes and obj_from_mesh.
+// write_ply and write_obj.
 struct VertexTextures {
   std::string offsets_png, normals_png, json;
 };
