@@ -87,7 +87,7 @@ void add_stem(const Plant& plant, const Pose& rest, const Pose& pose, const Tube
     across.insert(across.begin(), across.front());
   }
   for (std::size_t k = 0; k < rings.size(); ++k) {
-    const auto carrier = static_cast<std::size_t>(rings[k].joint[0]);
+    const auto carrier = as_size(rings[k].joint[0]);
     const Quat turn =
         pose.world_from_segment[carrier] * conjugate(rest.world_from_segment[carrier]);
     curves.points.push_back(point_of(ring_centre(rings[k], rest, pose), rings[k].radius));
@@ -241,7 +241,7 @@ struct Scene::Content {
 
   Hit stem_hit(const RTCRayHit& query) const {
     const CurveSegment& drawn = curves.segments[query.hit.primID];
-    const auto s = static_cast<std::size_t>(drawn.segment);
+    const auto s = as_size(drawn.segment);
     Hit hit{.found = true, .distance = query.ray.tfar};
     hit.normal_world = normalized(Vec3{query.hit.Ng_x, query.hit.Ng_y, query.hit.Ng_z});
     if (!values[drawn.plant].empty()) {

@@ -84,7 +84,7 @@ class Reader {
     for (std::size_t i = 0; i < string_.kinds.size(); ++i) {
       const KindInfo& kind = program_.kinds[string_.kinds[i]];
       const double* const values = string_.parameters.data() + parameter;
-      parameter += static_cast<std::size_t>(kind.arity);
+      parameter += as_size(kind.arity);
       if (kind.name == "[") {
         if (state.last == Last::joint) {
           fail(i, "a branch may not begin directly behind a joint",
@@ -286,7 +286,7 @@ class Reader {
         segment.base_in_parent = base_;
         segment.parent_from_segment = normalized(rest * joint_from_segment[i]);
       } else {
-        const auto p = static_cast<std::size_t>(row.parent);
+        const auto p = as_size(row.parent);
         segment.parent = segment_of[p];
         segment.base_in_parent = outboard[p];
         segment.parent_from_segment =

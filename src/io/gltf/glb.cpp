@@ -241,7 +241,7 @@ std::size_t add_joints(const PreparedPlant& item, GlbDocument& document) {
   const std::size_t first = root + 1;
   const auto numbers = [first](const std::vector<Index>& joints) {
     OrderedJson list = OrderedJson::array();
-    for (const Index j : joints) list.push_back(first + static_cast<std::size_t>(j));
+    for (const Index j : joints) list.push_back(first + as_size(j));
     return list;
   };
   document.append("nodes", {{"name", name_of(item.shown)}, {"children", numbers(skeleton.roots)}});
@@ -377,8 +377,7 @@ void add_tracks(const PreparedPlant& item, std::span<const Index> joints, const 
       animation["samplers"].push_back({{"input", times}, {"output", output}});
       animation["channels"].push_back(
           {{"sampler", sampler},
-           {"target",
-            {{"node", first_joint + static_cast<std::size_t>(batch[k])}, {"path", path}}}});
+           {"target", {{"node", first_joint + as_size(batch[k])}, {"path", path}}}});
     }
   }
 }
@@ -405,8 +404,8 @@ std::vector<OrderedJson> riders_of(const Plant& plant, const JointReduction& red
   const auto rounded = [](double metres) { return std::round(metres * 1e8) / 1e8; };
   for (Index i = 0; i < segment_count(plant); ++i) {
     const Segment& s = at(plant.segments, i);
-    const auto joint = static_cast<std::size_t>(at(reduction.joint_of_segment, i));
-    const auto carrier = static_cast<std::size_t>(reduction.kept[joint]);
+    const auto joint = as_size(at(reduction.joint_of_segment, i));
+    const auto carrier = as_size(reduction.kept[joint]);
     OrderedJson& list = riders[joint];
     for (const Index number : {i, s.parent, s.axis, s.order}) list.push_back(number);
     for (const double radius : {s.radius_base, s.radius_tip}) list.push_back(rounded(radius));
