@@ -25,7 +25,7 @@ float held(double time) {
 //   ζ = φᵀ D φ / (2ω) = Σ τ e · ω_e²/(2ω),
 // e its joints' shares of the elastic energy, ω_e² twice that energy, ω its frequency under gravity. What
 // sways is a root's motion at that frequency, which may be that of several modes: e is taken from it, as it
-// is once the joints damp by what is asked of the wood at the plant's foot. So ζ is, of the plant that it is
+// is once the joints damp by what is asked of the wood at the plant's root. So ζ is, of the plant that it is
 // tuned for, what each period takes over 4π times the energy.
 struct Tuning {
   std::vector<double> share;  // e of each body
