@@ -7,7 +7,7 @@
 // The scheme takes each force F where it says, and has accelerations of its own, which remember the last:
 //   ā = (1 - αm) a₁ + αm a,   w₁ - w = v_a0 a + v_a1 a₁.
 // All of it is linear, so that every force has a share in each: a part g of the accelerations, with
-// F = (1 - αm) g₁ + αm g, and an impulse v_a0 g + v_a1 g₁. Times the mean velocity of the substep these
+// F = (1 - αm) g₁ + αm g, and an impulse v_a0 g + v_a1 g₁. Along the way of the substep (way.cpp) these
 // impulses add up to what the kinetic energy gains, to the last digit where inertias do not change:
 // even a blow shorter than the substep is booked for what it did.
 
@@ -80,13 +80,6 @@ void add_force(const BodyMotion& m, const Vec3& point_world, const Vec3& force, 
   to.torque += cross(point_world - m.joint_world, force);
 }
 
-Wrench momentum(const Body& body, const BodyMotion& m) {
-  const Mat3 r = matrix(m.world_from_body);
-  const Vec3 moment = r * body.first_moment;
-  return {.torque = conjugate(r, widened(body.inertia)) * m.omega + cross(moment, m.velocity),
-          .force = m.velocity * body.mass + cross(m.omega, moment)};
-}
-
 // The forces where the substep led, by the laws that the step follows; the ground's as it found them.
 void collect(const Mechanism& mechanism, const Loads& loads, const std::vector<BodyMotion>& middle,
              const std::vector<GroundForce>& ground, std::vector<BodyForces>& forces) {
@@ -107,7 +100,7 @@ void collect(const Mechanism& mechanism, const Loads& loads, const std::vector<B
     }
     if (loads.ground) f.ground = wrench_of(ground[i]);
     if (mechanism.mass_damping > 0) {
-      const Wrench p = momentum(body, m);
+      const Wrench p = momentum_of(body, m);
       f.mass = {p.torque * -mechanism.mass_damping, p.force * -mechanism.mass_damping};
     }
     const BodyMotion& parent =
@@ -144,7 +137,7 @@ Impulse momentum_of(const Mechanism& mechanism, const std::vector<BodyMotion>& m
   Impulse sum;
   const Vec3 origin = motions.back().joint_world;
   for (std::size_t i = 0; i < mechanism.body.size(); ++i) {
-    const Wrench p = momentum(mechanism.body[i], motions[i]);
+    const Wrench p = momentum_of(mechanism.body[i], motions[i]);
     sum.linear += p.force;
     sum.angular += p.torque + cross(motions[i].joint_world - origin, p.force);
   }
@@ -162,6 +155,7 @@ Works make_works(const Mechanism& mechanism) {
   works.start.resize(n);
   works.middle.resize(n);
   works.end.resize(n);
+  works.way = make_way(n - 1);
   return works;
 }
 
@@ -172,6 +166,7 @@ void add_substep(const Mechanism& mechanism, const Loads& loads, const Scheme& s
   place_bodies(mechanism, after, works.end);
   place_middle(mechanism, loads, scheme, before, after, works.middle);
   collect(mechanism, loads, works.middle, works.ground, works.now);
+  find_way(mechanism, scheme, before, after, works.start, works.middle, works.end, works.way);
   const double am = scheme.alpha_m, h = scheme.h;
   const auto next = [&](const Vec3& last, const Vec3& found) {
     return works.begun ? (found - last * am) / (1 - am) : found;
@@ -185,15 +180,15 @@ void add_substep(const Mechanism& mechanism, const Loads& loads, const Scheme& s
   Impulse given;
   const Vec3 origin = works.middle[n].joint_world;
   for (std::size_t i = 0; i <= n; ++i) {
-    const BodyMotion &m0 = works.start[i], &m1 = works.end[i], &middle = works.middle[i];
-    const Vec3 omega = (m0.omega + m1.omega) * 0.5, velocity = (m0.velocity + m1.velocity) * 0.5;
+    const BodyMotion& middle = works.middle[i];
+    const Velocity& way = works.way.velocity[i];
     BodyForces &now = works.now[i], &last = works.last[i];
     const auto work = [&](const Wrench& before_it, Wrench& wrench) {
       const Vec3 torque = pass_on(before_it.torque, wrench.torque);
       const Vec3 force = pass_on(before_it.force, wrench.force);
       given.linear += force;
       given.angular += torque + cross(middle.joint_world - origin, force);
-      return dot(torque, omega) + dot(force, velocity);
+      return dot(torque, way.omega) + dot(force, way.joint);
     };
     works.by_air += work(last.air, now.air);
     works.by_loads += work(last.loads, now.loads);

@@ -2,18 +2,10 @@
 
 #include <vector>
 
-#include "mechanics/kernel/step_kernel.h"
-#include "mechanics/kinematics/state.h"
 #include "mechanics/model/loads.h"
-#include "mechanics/model/mechanism.h"
+#include "mechanics/step/way.h"
 
 namespace thigmo {
-
-// A force and a moment on a body, about its joint; world axes.
-struct Wrench {
-  Vec3 torque;  // [N m]
-  Vec3 force;   // [N]
-};
 
 // What acts on a body besides its weight and springs.
 struct BodyForces {
@@ -36,6 +28,7 @@ struct Works {
   std::vector<BodyForces> now;
   std::vector<GroundForce> ground;  // as the substep found them
   std::vector<BodyMotion> start, middle, end;
+  Way way;
 };
 
 Works make_works(const Mechanism& mechanism);

@@ -1,0 +1,41 @@
+#pragma once
+
+// The way that the bodies go in a substep, as works are counted along it.
+
+#include <vector>
+
+#include "mechanics/kernel/joint_pass.h"
+#include "mechanics/kernel/step_kernel.h"
+#include "mechanics/kinematics/state.h"
+
+namespace thigmo {
+
+// A force and a moment on a body, about its joint; world axes. Of a momentum: that and the angular one.
+struct Wrench {
+  Vec3 torque;  // [N m], [N m s]
+  Vec3 force;   // [N], [N s]
+};
+Wrench momentum_of(const Body& body, const BodyMotion& motion);
+
+// World axes.
+struct Velocity {
+  Vec3 omega;  // of a body [rad/s]
+  Vec3 joint;  // of its joint [m/s]
+};
+
+// The last body is the pot.
+struct Way {
+  std::vector<Velocity> velocity;       // that works are counted with
+  std::vector<Inertia<double>> pulled;  // scratch
+  std::vector<Answer<double>> answer;   // scratch
+};
+
+Way make_way(std::size_t body_count);
+
+// Finds it for a substep from one state to another; `middle` is where it took the forces. All motions have
+// the root behind the last body.
+void find_way(const Mechanism& mechanism, const Scheme& scheme, const State& before,
+              const State& after, const std::vector<BodyMotion>& start,
+              const std::vector<BodyMotion>& middle, const std::vector<BodyMotion>& end, Way& way);
+
+}  // namespace thigmo
