@@ -179,6 +179,69 @@ TEST(Ground, RodLiesStill) {
   EXPECT_NEAR(tip_motion(run).position_world.y, 0, 2e-4);
 }
 
+// How a free rod falls aslant.
+struct Fall {
+  double angle;      // of the rod above level [rad]
+  double height;     // of its lower end [m]
+  double stiffness;  // of the ground, over that in which the whole rod sinks by a millimetre
+  double friction;
+  double step;  // [s]
+};
+
+// Of twenty segments, with the ground that it falls on.
+Subject falling_rod(const Fall& fall, Ground& ground) {
+  const double c = std::cos(fall.angle), s = std::sin(fall.angle);
+  Subject run = make_subject(make_rod({.segments = 20,
+                                       .length = 1.0,
+                                       .radius_base = 0.01,
+                                       .radius_tip = 0.01,
+                                       .direction = {c, s, 0},
+                                       .up = {-s, c, 0},
+                                       .material = support::beam_material()}));
+  run.state.root.hold = RootHold::free;
+  run.state.root.position_world = {0, fall.height, 0};
+  run.workspace = make_workspace(run.mechanism);
+  double mass = 0;
+  for (const Body& body : run.mechanism.body) mass += body.mass;
+  const double stiffness = fall.stiffness * mass * 9.81 / 1e-3;
+  ground = {.stiffness = stiffness,
+            .damping = 0.5 * std::sqrt(stiffness * mass),
+            .friction = fall.friction};
+  return run;
+}
+
+// The velocity along x of all that there is [m/s].
+double drift(const Subject& run) {
+  std::vector<BodyMotion> motions(run.mechanism.body.size());
+  find_motions(run.mechanism, run.state, motions);
+  double momentum = 0, mass = 0;
+  for (std::size_t i = 0; i < motions.size(); ++i) {
+    const Body& body = run.mechanism.body[i];
+    const BodyMotion& m = motions[i];
+    momentum +=
+        body.mass * m.velocity.x + cross(m.omega, rotate(m.world_from_body, body.first_moment)).x;
+    mass += body.mass;
+  }
+  return momentum / mass;
+}
+
+// Whatever strikes a smooth ground gets no push along it. What is left is the scheme's: accelerations that it
+// remembers stand still while a rod turns.
+TEST(Ground, SmoothOneGivesNoPushAlongIt) {
+  for (const double step : {1.0 / 60, 1.0 / 120, 1.0 / 250}) {
+    for (const double degrees : {10.0, 30.0, 45.0, 60.0, 80.0}) {
+      Ground ground;
+      Subject run = falling_rod({degrees * pi / 180, 1.0, 1.0, 0.0, step}, ground);
+      double most = 0;
+      for (int i = 0; i < static_cast<int>(std::lround(1 / step)); ++i) {
+        advance(run, {.ground = &ground}, step, 1);
+        most = std::max(most, std::abs(drift(run)));
+      }
+      EXPECT_LT(most / std::sqrt(2 * 9.81), 0.015) << step << " s, " << degrees << " degrees";
+    }
+  }
+}
+
 // Keeping account changes no bit.
 TEST(Works, LeaveTheMotionAsItIs) {
   const auto hash = [](bool kept) {
@@ -213,37 +276,6 @@ TEST(Works, OfTheGroundAreWhatWasThere) {
   EXPECT_NEAR(works.by_ground / lost, -1, 0.05);
 }
 
-// How a free rod falls aslant.
-struct Fall {
-  double angle;      // of the rod above level [rad]
-  double height;     // of its lower end [m]
-  double stiffness;  // of the ground, over that in which the whole rod sinks by a millimetre
-  double friction;
-  double step;  // [s]
-};
-
-// Of twenty segments, with the ground that it falls on.
-Subject falling_rod(const Fall& fall, Ground& ground) {
-  const double c = std::cos(fall.angle), s = std::sin(fall.angle);
-  Subject run = make_subject(make_rod({.segments = 20,
-                                       .length = 1.0,
-                                       .radius_base = 0.01,
-                                       .radius_tip = 0.01,
-                                       .direction = {c, s, 0},
-                                       .up = {-s, c, 0},
-                                       .material = support::beam_material()}));
-  run.state.root.hold = RootHold::free;
-  run.state.root.position_world = {0, fall.height, 0};
-  run.workspace = make_workspace(run.mechanism);
-  double mass = 0;
-  for (const Body& body : run.mechanism.body) mass += body.mass;
-  const double stiffness = fall.stiffness * mass * 9.81 / 1e-3;
-  ground = {.stiffness = stiffness,
-            .damping = 0.5 * std::sqrt(stiffness * mass),
-            .friction = fall.friction};
-  return run;
-}
-
 // What its account leaves over, of the energy it falls with.
 double left_over(const Fall& fall) {
   Ground ground;
@@ -259,10 +291,22 @@ double left_over(const Fall& fall) {
   return (before + works.by_ground - works.lost_in_joints - stored()) / before;
 }
 
-// Blows that no step resolves: a rod strikes the ground with one end, turns, and falls flat.
+// Blows that no step resolves: a rod strikes the ground with one end, turns, and falls flat. What its
+// velocities jump by in a piece is as large as they are. The hardest ground vibrates by 5 rad in a step.
 TEST(Works, CloseForRodsThatFallAslant) {
-  for (const double step : {1.0 / 60, 1.0 / 120, 1.0 / 250}) {
-    EXPECT_NEAR(left_over({std::atan(0.3), 1.0, 1.0, 0.6, step}), 0, 0.01) << step;
+  for (const double step : {1.0 / 60, 1.0 / 250}) {
+    for (const double stiffness : {0.1, 1.0, 10.0}) {
+      for (const double friction : {0.0, 0.6}) {
+        for (const double degrees : {0.0, 10.0, 30.0, 60.0, 80.0}) {
+          for (const double height : {0.3, 1.0}) {
+            EXPECT_NEAR(left_over({degrees * pi / 180, height, stiffness, friction, step}), 0,
+                        stiffness > 1 ? 0.015 : 0.01)
+                << step << " s, " << stiffness << ", friction " << friction << ", " << degrees
+                << " degrees, " << height << " m";
+          }
+        }
+      }
+    }
   }
 }
 

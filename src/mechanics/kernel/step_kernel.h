@@ -98,9 +98,10 @@ static_assert(std::is_trivially_copyable_v<KernelTask> && std::is_standard_layou
 // How fast the fastest body turns, and how wrong the guesses were; NaN where anything is not finite.
 struct SweepResult {
   double fastest_squared = 0;        // ω² [rad²/s²]
-  double worst_product_squared = 0;  // ω² Δω² [rad⁴/s⁴]
+  double worst_product_squared = 0;  // (ω + ½Δω)² Δω² [rad⁴/s⁴]
   double worst_place_squared = 0;    // α², or Δω² of a corrected pass
   double worst_contact = 0;          // what forces of the ground are off by, of its push
+  double touched = 0;                // one where the ground pushes
 };
 
 // The sweeps, compiled for one kind of processor and one number of lanes. `local` is scratch that a

@@ -74,13 +74,13 @@ inline Vec3T<Real> swing(const RootFrame& root, const Local<PackSwing<Real>>& al
 // How fast bodies turn and how wrong the guesses were, the worst of each lane; SweepResult has the words.
 template <class Real>
 struct Worst {
-  Real fastest{0.0}, product{0.0}, place{0.0}, contact{0.0};
+  Real fastest{0.0}, product{0.0}, place{0.0}, contact{0.0}, touched{0.0};
   Real check{0.0};  // NaN where anything is not finite
 
   SweepResult of_all() const {
     const double poison = largest(check);
     return {largest(fastest) + poison, largest(product) + poison, largest(place) + poison,
-            largest(contact)};
+            largest(contact), largest(touched)};
   }
 };
 
@@ -98,7 +98,9 @@ template <class Real>
                                          const PackSwing<Real>& s, const Vec3T<Real>& given_alpha,
                                          Worst<Real>& worst) {
   Real speed_squared = dot(omega, omega);
-  Real product = speed_squared * dot(s.omega_error, s.omega_error);
+  // (ω + Δω)² - ω²: what is struck may have stood still.
+  const Vec3T<Real> between = omega + s.omega_error * Real(0.5);
+  Real product = dot(between, between) * dot(s.omega_error, s.omega_error);
   const Vec3T<Real> misplaced = task.corrected ? s.omega_error : s.alpha - given_alpha;
   Real place_squared = dot(misplaced, misplaced);
   Real finite = dot(found, found) * Real(0.0);
@@ -118,8 +120,11 @@ template <class Real>
                                                  Worst<Real>& worst) {
   Real error = take_force(task.ground, s.accel + cross(s.alpha, contact.arm),
                           contact_scheme<Real>(task), contact);
+  Real pushes = contact.pushes;
   clear_unfilled(pack->filled, error);
+  clear_unfilled(pack->filled, pushes);
   worst.contact = lane_max(worst.contact, error);
+  worst.touched = lane_max(worst.touched, pushes);
 }
 
 // What all packs of a block are moved to the end of the substep with.

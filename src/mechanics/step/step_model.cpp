@@ -79,6 +79,7 @@ Workspace make_workspace(const Mechanism& mechanism, std::shared_ptr<const StepM
   workspace.block_coriolis.assign(schedule.blocks.size(), 0.0);
   workspace.block_place.assign(schedule.blocks.size(), 0.0);
   workspace.block_contact.assign(schedule.blocks.size(), 0.0);
+  workspace.block_touched.assign(schedule.blocks.size(), 0.0);
   workspace.next = rest_state(mechanism);
   arrange(workspace.next, model->schedule);
   workspace.model = std::move(model);

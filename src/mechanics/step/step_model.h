@@ -39,8 +39,8 @@ struct Workspace {
   std::optional<Works> works;         // of the loads, where somebody wants to know
   std::size_t local_bytes = 0;        // of the scratch that a thread needs for one block
   State next;                         // what the substep at work makes of the state
-  std::vector<double> block_speed, block_coriolis, block_place,
-      block_contact;  // of each block, last sweep
+  std::vector<double> block_speed, block_coriolis, block_place, block_contact,
+      block_touched;  // of each block, last sweep
 };
 
 Workspace make_workspace(const Mechanism& mechanism, std::shared_ptr<const StepModel> model);

@@ -16,7 +16,7 @@ inline constexpr double largest_jump = 0.03;  // [rad]
 // How good a guess of ā must be. Ordinary steps forgive more than violent ones, taken in many substeps,
 // where errors would feed on each other; so does the air, which takes what a plant gains by them.
 struct Precision {
-  double coriolis;  // h² |ω| |Δω|, the turn by wrong Coriolis and centrifugal forces [rad]
+  double coriolis;  // h² |ω + ½Δω| |Δω|, the turn by wrong Coriolis and centrifugal forces [rad]
   double place;  // how far bodies are turned from where the forces were taken: c_x |α|, or c_x |Δα|
                  // in a repeated pass [rad]
 };
