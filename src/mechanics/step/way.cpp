@@ -44,20 +44,20 @@ Inertia<double> pull_of(const Body& body, const BodyMotion& start, const BodyMot
           .force = -linear};
 }
 
-// A free base goes where all that hangs on it is nearest; others have their own mean velocity.
-Velocity velocity_of_base(const Mechanism& mechanism, const RootState& root, const Velocity& mean,
+// A free root goes where all that hangs on it is nearest; others have their own mean velocity.
+Velocity velocity_of_root(const Mechanism& mechanism, const RootState& root, const Velocity& mean,
                           const Inertia<double>& through) {
   if (!is_free(root)) return mean;
   const double mass = mechanism.pot_mass,
                inertia = 0.4 * mass * mechanism.pot_radius * mechanism.pot_radius;
-  RootFrame base{};
+  RootFrame root_frame{};
   solve_root({.a = through.a + identity_times(inertia),
               .b = through.b,
               .c = through.c + identity_times(mass),
               .torque = through.torque - mean.omega * inertia,
               .force = through.force - mean.joint * mass},
-             base);
-  return {.omega = base.alpha, .joint = base.accel};
+             root_frame);
+  return {.omega = root_frame.alpha, .joint = root_frame.accel};
 }
 
 }  // namespace
@@ -89,7 +89,7 @@ void find_way(const Mechanism& mechanism, const Scheme& scheme, const State& bef
     way.pulled[i] = pull_of(mechanism.body[i], start[i], middle[i], end[i]);
   }
   way.pulled[n] = {};
-  // The step's own pass from tips to base, with velocities in the place of accelerations.
+  // The step's own pass from tips to root, with velocities in the place of accelerations.
   for (std::size_t i = n; i-- > 0;) {
     const Body& body = mechanism.body[i];
     const Sym3 block = conjugate(matrix(middle[i].world_from_body), joint_stiffness(body)) *
@@ -107,7 +107,7 @@ void find_way(const Mechanism& mechanism, const Scheme& scheme, const State& bef
   }
   const Velocity mean{.omega = (start[n].omega + end[n].omega) * 0.5,
                       .joint = (start[n].velocity + end[n].velocity) * 0.5};
-  way.velocity[n] = velocity_of_base(mechanism, after.root, mean, way.pulled[n]);
+  way.velocity[n] = velocity_of_root(mechanism, after.root, mean, way.pulled[n]);
   for (std::size_t i = 0; i < n; ++i) {
     const Velocity& parent = way.velocity[behind(i)];
     const Swung<double> swung =
