@@ -95,10 +95,12 @@ bool NewtonSearch::jump_to_ridge(double fraction) {
   return false;
 }
 
+// The first try, which mostly does, spares a copy of the blocks. The others spare the statics, which would
+// give the same blocks again: a level rod that twists easily needs some 16 of them to begin with.
 bool NewtonSearch::factor_positive(double fraction, double& extra) {
-  for (;;) {
+  for (bool first = true;; first = false) {
     if (!has_blocks) evaluate(fraction);
-    const Factored factored = factor_in_place(extra);
+    const Factored factored = first ? factor_in_place(extra) : system.factor_copy(extra, statics);
     if (factored.regular && factored.negative == 0 && add_follower_forces(fraction)) return true;
     extra = std::max(2 * extra, 1e-3);
     if (extra > 1e9) return false;
@@ -143,7 +145,7 @@ bool NewtonSearch::balance(double fraction) {
     if (iterations++ >= most_iterations) return false;
     evaluate(fraction);
     // The factors are used again after the step, beside the blocks of where it leads.
-    if (!system.factor_copy(statics).regular) return false;
+    if (!system.factor_copy(0, statics).regular) return false;
     if (!add_follower_forces(fraction)) return false;
     system.solve(statics.imbalance);
     const double turn = largest_length(system.absolute), bend = largest_length(system.relative);

@@ -18,6 +18,11 @@ std::vector<std::pair<std::size_t, Vec3>> torques_on_path(const Mechanism& mecha
   return path;
 }
 
+void stiffen(double extra, std::vector<TreeBlock>& blocks) {
+  if (extra == 0) return;
+  for (TreeBlock& b : blocks) b.joint = b.joint * (1 + extra);
+}
+
 }  // namespace
 
 NewtonSystem::NewtonSystem(const Mechanism& mechanism, bool symmetric, bool turning)
@@ -30,16 +35,15 @@ NewtonSystem::NewtonSystem(const Mechanism& mechanism, bool symmetric, bool turn
       other_relative_(other_.size()) {}
 
 Factored NewtonSystem::factor_in_place(double extra, Statics& statics) {
-  if (extra > 0) {
-    for (TreeBlock& b : statics.blocks) b.joint = b.joint * (1 + extra);
-  }
+  stiffen(extra, statics.blocks);
   factors_ = &statics.blocks;
   height_factors_ = &heights;
   return factor(mechanism_.parent, symmetric_, statics.blocks, heights);
 }
 
-Factored NewtonSystem::factor_copy(const Statics& statics) {
+Factored NewtonSystem::factor_copy(double extra, const Statics& statics) {
   kept_factors_ = statics.blocks;
+  stiffen(extra, kept_factors_);
   kept_heights_ = heights;
   factors_ = &kept_factors_;
   height_factors_ = &kept_heights_;

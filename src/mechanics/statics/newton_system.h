@@ -19,8 +19,8 @@ class NewtonSystem {
 
   // The blocks of `statics` become factors of the Hessian, its joints stiffer by the part `extra`.
   Factored factor_in_place(double extra, Statics& statics);
-  // Factors that stay when statics is evaluated elsewhere.
-  Factored factor_copy(const Statics& statics);
+  // The same, with blocks that stay: factors of a copy.
+  Factored factor_copy(double extra, const Statics& statics);
 
   // What the follower forces add to the factored matrix, 1 + VᵀH⁻¹U; false: it is singular.
   bool add_follower_forces(const Loads& loads, double fraction, const Statics& statics);
