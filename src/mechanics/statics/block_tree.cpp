@@ -25,6 +25,15 @@ Inverse inverse_of(const Mat3& a) {
   return result;
 }
 
+// m [v]×: its rows crossed with v; and [v]× m.
+Mat3 times_cross(const Mat3& m, const Vec3& v) {
+  return {cross(m.row_x, v), cross(m.row_y, v), cross(m.row_z, v)};
+}
+Mat3 cross_times(const Vec3& v, const Mat3& m) {
+  return {m.row_z * v.y - m.row_y * v.z, m.row_x * v.z - m.row_z * v.x,
+          m.row_y * v.x - m.row_x * v.y};
+}
+
 }  // namespace
 
 // With U = (S + H)⁻¹ and E = -½[g]×, what is left of body i at its parent is the Schur complement
@@ -45,10 +54,9 @@ Factored factor(std::span<const Index> parent, bool symmetric, std::vector<TreeB
     b.inverse = symmetric ? full(symmetric_part(inverse.value)) : inverse.value;
     if (parent[i] == no_index) continue;
     TreeBlock& p = at(blocks, parent[i]);
-    const Mat3 e = cross_matrix(b.torque) * -0.5;
-    const Mat3 us = b.inverse * b.own, ue = b.inverse * e;
-    // Eᵀ = -E
-    p.own = p.own + full(b.joint) * us - b.own * ue + e * (us + ue);
+    const Vec3 half = b.torque * -0.5;  // E = [half]×, Eᵀ = -E
+    const Mat3 us = b.inverse * b.own, ue = times_cross(b.inverse, half);
+    p.own = p.own + full(b.joint) * us - b.own * ue + cross_times(half, us + ue);
     if (heights.empty()) continue;
     const HeightBlock& h = heights[i];
     HeightBlock& hp = at(heights, parent[i]);
