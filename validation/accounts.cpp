@@ -75,13 +75,13 @@ void step_frequency(CaseResult& result) {
   result.plots.push_back({.name = "step_frequency", .plot = std::move(plot)});
 }
 
-// A limp rod turns about its foot in still air: w = w0/(1 + c w0 t), c = k L^4/(4 I), with k the drag
+// A limp rod turns about its root in still air: w = w0/(1 + c w0 t), c = k L^4/(4 I), with k the drag
 // per length and I a third of the mass times the length squared.
 void turning_in_air(CaseResult& result) {
   const double radius = 0.01, density = 20, spin = 6, duration = 2;
   const double k = 0.5 * 1.225 * 2 * radius, inertia = density * pi * radius * radius / 3;
   const double c = k / (4 * inertia);
-  Plot plot{.title = "A rod turns about its foot in still air",
+  Plot plot{.title = "A rod turns about its root in still air",
             .x_label = "time [s]",
             .y_label = "angular velocity [rad/s]",
             .series = {line("1 segment, step 1/60 s"), dots("closed form", 6)}};

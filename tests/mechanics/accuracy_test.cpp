@@ -292,7 +292,7 @@ double left_over(const Fall& fall) {
 }
 
 // Blows that no step resolves: a rod strikes the ground with one end, turns, and falls flat. What its
-// velocities jump by in a piece is as large as they are. The hardest ground vibrates by 5 rad in a step.
+// velocities jump by in a substep is as large as they are. The hardest ground vibrates by 5 rad in a step.
 TEST(Works, CloseForRodsThatFallAslant) {
   for (const double step : {1.0 / 60, 1.0 / 250}) {
     for (const double stiffness : {0.1, 1.0, 10.0}) {
