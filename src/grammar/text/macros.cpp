@@ -14,12 +14,12 @@ constexpr std::size_t work_of_macro = 16;           // what replacing a name tak
 constexpr std::size_t macro_work_limit = 1u << 19;  // bytes that macros add or are read for
 
 // The arguments in parentheses at `i`, which moves behind them; none when there are none.
-std::optional<std::vector<std::string>> arguments(const Span& in, std::size_t& i) {
-  if (i >= in.text.size() || in.text[i] != '(') return std::nullopt;
+std::optional<std::vector<std::string>> arguments(std::string_view text, std::size_t& i) {
+  if (i >= text.size() || text[i] != '(') return std::nullopt;
   std::vector<std::string> values(1);
   int depth = 0;
-  for (std::size_t j = i; j < in.text.size(); ++j) {
-    const char c = in.text[j];
+  for (std::size_t j = i; j < text.size(); ++j) {
+    const char c = text[j];
     if (c == '(' && ++depth == 1) continue;
     if (c == ')' && --depth == 0) {
       i = j + 1;
@@ -59,8 +59,6 @@ struct Replacement {
   const Source& source;
   Macros& macros;
   ErrorList& errors;
-  std::vector<std::string> open =
-      {};  // macros that are being replaced: they do not replace themselves
 };
 
 // Macros of macros multiply: what they write is counted, and so are those that write nothing.
@@ -72,40 +70,49 @@ Result<Done> take_work(Replacement& expansion, std::size_t bytes, SourcePosition
       fmt::format("macro replacement writes more than {} bytes", macro_work_limit));
 }
 
-Result<Done> expand_in(Replacement& expansion, const Span& in, Span& out);
+Result<Done> expand_in(Replacement& expansion, const Stretch& in, Span& out);
 
-// What stands for the macro: its body, with the arguments, if it has any, in their places. Macros in
-// the arguments are replaced before.
-Result<Span> body_of(Replacement& expansion, const std::string& name, const Macro& macro,
-                     std::optional<std::vector<std::string>>& values, SourcePosition place) {
-  Span body;
-  if (!values) {
-    body.add(macro.body, place);
-    return body;
-  }
-  if (values->size() != macro.arguments.size()) {
+// The body of a macro with the arguments in their places. Macros in the arguments are replaced before.
+Result<std::string> body_with(std::vector<std::string>& values, std::string_view name,
+                              const Macro& macro, SourcePosition place, Replacement& expansion) {
+  if (values.size() != macro.arguments.size()) {
     expansion.errors.add(diagnostic_in(expansion.source, place,
                                        fmt::format("'{}' takes {} arguments, not {}", name,
-                                                   macro.arguments.size(), values->size())));
+                                                   macro.arguments.size(), values.size())));
   }
-  for (std::string& value : *values) {
-    Span before, after;
-    before.add(value, place);
-    const Result<Done> done = expand_in(expansion, before, after);
+  for (std::string& value : values) {
+    Span after;
+    const Result<Done> done = expand_in(expansion, {value, &place, true}, after);
     if (!done) return done.diagnostics();
-    value = after.text;
+    value = std::move(after.text);
   }
-  body.add(substituted(macro, *values), place);
-  return body;
+  return substituted(macro, values);
 }
 
-Result<Done> expand_in(Replacement& expansion, const Span& in, Span& out) {
+// Appends what a macro stands for, with the macros in that replaced.
+Result<Done> replace(std::string_view name, Macro& macro,
+                     std::optional<std::vector<std::string>>& values, SourcePosition place,
+                     Replacement& expansion, Span& out) {
+  std::string with_values;
+  if (values) {
+    Result<std::string> body = body_with(*values, name, macro, place, expansion);
+    if (!body) return body.diagnostics();
+    with_values = std::move(*body);
+  }
+  const std::string& body = values ? with_values : macro.body;
+  if (auto done = take_work(expansion, body.size() + work_of_macro, place); !done) return done;
+  macro.open = true;
+  Result<Done> done = expand_in(expansion, {body, &place, true}, out);
+  macro.open = false;
+  return done;
+}
+
+Result<Done> expand_in(Replacement& expansion, const Stretch& in, Span& out) {
   if (in.text.empty()) return Done{};
-  const auto& macros = expansion.macros.by_name;
-  std::vector<std::string>& open = expansion.open;
+  auto& macros = expansion.macros.by_name;
   const Level level(expansion.macros.depth);
   if (level.too_deep()) {
-    return diagnostic_in(expansion.source, in.places[0], too_deep(),
+    return diagnostic_in(expansion.source, in.place(0), too_deep(),
                          "macros stand for macros, or for themselves");
   }
   for (std::size_t i = 0; i < in.text.size() && !expansion.errors.full();) {
@@ -115,18 +122,16 @@ Result<Done> expand_in(Replacement& expansion, const Span& in, Span& out) {
     i = end;
     while (end < in.text.size() && is_name_part(in.text[end])) ++end;
     if (end == i) return Done{};
-    const std::string name = in.text.substr(i, end - i);
+    const std::string_view name = in.text.substr(i, end - i);
     const auto found = is_name_start(name[0]) ? macros.find(name) : macros.end();
-    const bool blocked =
-        found != macros.end() && std::find(open.begin(), open.end(), name) != open.end();
+    const bool blocked = found != macros.end() && found->second.open;
     const std::size_t behind = end;
     std::optional<std::vector<std::string>> values;
     if (found != macros.end() && !blocked && found->second.takes_arguments) {
-      values = arguments(in, end);
+      values = arguments(in.text, end);
       // Looking in vain for the end of the arguments is work, too.
       if (!values && in.text[std::min(end, in.text.size() - 1)] == '(') {
-        if (auto done = take_work(expansion, in.text.size() - end, in.places[i]); !done)
-          return done;
+        if (auto done = take_work(expansion, in.text.size() - end, in.place(i)); !done) return done;
       }
     }
     // A name without its parentheses is left alone, as in C.
@@ -135,15 +140,9 @@ Result<Done> expand_in(Replacement& expansion, const Span& in, Span& out) {
       i = behind;
       continue;
     }
-    const SourcePosition place = in.places[i];
+    const SourcePosition place = in.place(i);
     i = end;
-    const Result<Span> body = body_of(expansion, name, found->second, values, place);
-    if (!body) return body.diagnostics();
-    const std::size_t work = body->text.size() + work_of_macro;
-    if (auto done = take_work(expansion, work, place); !done) return done;
-    open.push_back(name);
-    if (auto done = expand_in(expansion, *body, out); !done) return done;
-    open.pop_back();
+    if (auto done = replace(name, found->second, values, place, expansion, out); !done) return done;
   }
   return Done{};
 }
@@ -159,7 +158,7 @@ std::string_view trimmed(std::string_view text) {
 Result<Done> expand(const Source& source, const Span& in, Macros& macros, ErrorList& errors,
                     Span& out) {
   Replacement expansion{.source = source, .macros = macros, .errors = errors};
-  return expand_in(expansion, in, out);
+  return expand_in(expansion, stretch_of(in), out);
 }
 
 }  // namespace thigmo

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -15,6 +16,16 @@ struct Macro {
   std::vector<std::string> arguments;
   bool takes_arguments = false;
   std::string body;
+  bool open = false;  // it is being replaced: it does not replace itself
+};
+
+// Text and where it comes from: a place for each byte, or one for all.
+struct Stretch {
+  std::string_view text;
+  const SourcePosition* places = nullptr;
+  bool one_place = false;
+
+  SourcePosition place(std::size_t i) const { return places[one_place ? 0 : i]; }
 };
 
 // Bytes with their places.
@@ -30,19 +41,20 @@ struct Span {
     text += more;
     places.resize(text.size(), place);
   }
-  void add(const Span& from, std::size_t begin, std::size_t end) {
-    text.append(from.text, begin, end - begin);
-    places.insert(places.end(), from.places.begin() + static_cast<std::ptrdiff_t>(begin),
-                  from.places.begin() + static_cast<std::ptrdiff_t>(end));
+  void add(const Stretch& from, std::size_t begin, std::size_t end) {
+    if (from.one_place) return add(from.text.substr(begin, end - begin), from.places[0]);
+    text += from.text.substr(begin, end - begin);
+    places.insert(places.end(), from.places + begin, from.places + end);
   }
 };
+inline Stretch stretch_of(const Span& span) { return {span.text, span.places.data()}; }
 
 // Without the blanks at both ends.
 std::string_view trimmed(std::string_view text);
 
 // The macros of a model, and what replacing them has cost.
 struct Macros {
-  std::map<std::string, Macro> by_name = {};
+  std::map<std::string, Macro, std::less<>> by_name = {};
   std::size_t work = 0;  // bytes written or read for nothing
   int depth = 0;         // macros inside of macros
 };
