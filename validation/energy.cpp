@@ -134,7 +134,7 @@ void let_rods_go(CaseResult& result) {
     gain.take(swing.gain, rod);
     if (rod.damping_ratio == 0 && rod.gamma > limp) {
       limp_losses.push_back(fmt::format(
-          "Γ = {}, {} segments, 1/{} s: lost {:.3g} %; {} pieces retaken, {} joints braked",
+          "Γ = {}, {} segments, 1/{} s: lost {:.3g} %; {} substeps retaken, {} joints braked",
           rod.gamma, rod.segments, rod.rate, 100 * swing.loss, swing.retaken, swing.braked));
     }
     if (rod.damping_ratio == 0 && rod.rate == 60) {
