@@ -25,8 +25,8 @@ Vec3 joint_velocity_world(const BodyMotion& middle, const State& before, const S
 }
 
 // M u - p, p the momentum of the mean velocities.
-Inertia<double> pull_of(const Body& body, const BodyMotion& start, const BodyMotion& middle,
-                        const BodyMotion& end) {
+Inertia<double> gap_of(const Body& body, const BodyMotion& start, const BodyMotion& middle,
+                       const BodyMotion& end) {
   const Mat3 r = matrix(middle.world_from_body);
   const Vec3 moment = r * body.first_moment;
   const Vec3 center = body.mass > 0 ? moment / body.mass : Vec3{};
@@ -73,7 +73,7 @@ Wrench momentum_of(const Body& body, const BodyMotion& motion) {
 Way make_way(std::size_t body_count) {
   Way way;
   way.velocity.resize(body_count + 1);
-  way.pulled.resize(body_count + 1);
+  way.gap.resize(body_count + 1);
   way.answer.resize(body_count);
   return way;
 }
@@ -86,9 +86,9 @@ void find_way(const Mechanism& mechanism, const Scheme& scheme, const State& bef
     return mechanism.parent[i] == no_index ? n : as_size(mechanism.parent[i]);
   };
   for (std::size_t i = 0; i < n; ++i) {
-    way.pulled[i] = pull_of(mechanism.body[i], start[i], middle[i], end[i]);
+    way.gap[i] = gap_of(mechanism.body[i], start[i], middle[i], end[i]);
   }
-  way.pulled[n] = {};
+  way.gap[n] = {};
   // The step's own pass from tips to root, with velocities in the place of accelerations.
   for (std::size_t i = n; i-- > 0;) {
     const Body& body = mechanism.body[i];
@@ -100,14 +100,13 @@ void find_way(const Mechanism& mechanism, const Scheme& scheme, const State& bef
                             .torque = block * joint_velocity_world(middle[i], before, after, i),
                             .block = block,
                             .turning = {}};
-    const Passed<double> passed = pass(way.pulled[i], link);
+    const Passed<double> passed = pass(way.gap[i], link);
     way.answer[i] = passed.answer;
-    add_through(passed.through, way.pulled[behind(i)],
-                [](double& sum, double part) { sum += part; });
+    add_through(passed.through, way.gap[behind(i)], [](double& sum, double part) { sum += part; });
   }
   const Velocity mean{.omega = (start[n].omega + end[n].omega) * 0.5,
                       .joint = (start[n].velocity + end[n].velocity) * 0.5};
-  way.velocity[n] = velocity_of_root(mechanism, after.root, mean, way.pulled[n]);
+  way.velocity[n] = velocity_of_root(mechanism, after.root, mean, way.gap[n]);
   for (std::size_t i = 0; i < n; ++i) {
     const Velocity& parent = way.velocity[behind(i)];
     const Swung<double> swung =

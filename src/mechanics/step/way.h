@@ -25,9 +25,9 @@ struct Velocity {
 
 // The last body is the pot.
 struct Way {
-  std::vector<Velocity> velocity;       // that works are counted with
-  std::vector<Inertia<double>> pulled;  // scratch
-  std::vector<Answer<double>> answer;   // scratch
+  std::vector<Velocity> velocity;      // that works are counted with
+  std::vector<Inertia<double>> gap;    // M u - p of each body and beyond, scratch
+  std::vector<Answer<double>> answer;  // scratch
 };
 
 Way make_way(std::size_t body_count);
