@@ -9,6 +9,9 @@ namespace thigmo {
 struct Energy {
   double kinetic = 0, elastic = 0, gravitational = 0;
 };
+inline double total(const Energy& energy) {
+  return energy.kinetic + energy.elastic + energy.gravitational;
+}
 Energy energy_of(const Mechanism& mechanism, const State& state, const Vec3& gravity_world);
 
 }  // namespace thigmo

@@ -48,8 +48,7 @@ void find_motions(const Mechanism& mechanism, const State& state, std::span<Body
       [&](std::size_t i, const BodyMotion& motion) { motions[i] = motion; });
 }
 
-PointMotion point_motion(const Mechanism& mechanism, const State& state, Index body,
-                         const Vec3& point_in_body) {
+BodyMotion body_motion(const Mechanism& mechanism, const State& state, Index body) {
   // Only the bodies that carry it are walked.
   std::vector<Index> path;
   for (Index i = body; i != no_index; i = at(mechanism.parent, i)) {
@@ -61,6 +60,12 @@ PointMotion point_motion(const Mechanism& mechanism, const State& state, Index b
     motion = carried(motion, mechanism.body[i],
                      JointMotion{state.rest_from_body[i], state.joint_velocity[i], Vec3{}});
   }
+  return motion;
+}
+
+PointMotion point_motion(const Mechanism& mechanism, const State& state, Index body,
+                         const Vec3& point_in_body) {
+  const BodyMotion motion = body_motion(mechanism, state, body);
   const Vec3 r = rotate(motion.world_from_body, point_in_body);
   return {.position_world = motion.joint_world + r,
           .velocity_world = motion.velocity + cross(motion.omega, r)};

@@ -48,6 +48,9 @@ Pose pose_of(const Mechanism& mechanism, const State& state);
 // How every body moves; accelerations are left out.
 void find_motions(const Mechanism& mechanism, const State& state, std::span<BodyMotion> motions);
 
+// How one body moves.
+BodyMotion body_motion(const Mechanism& mechanism, const State& state, Index body);
+
 // The rotation vector of a joint away from rest in a pose, in its body's axes [rad].
 Vec3 joint_angle(const Mechanism& mechanism, const Pose& pose, Index body);
 

@@ -34,10 +34,11 @@ std::shared_ptr<const StepModel> make_step_model(const Mechanism& mechanism,
   auto model = std::make_shared<StepModel>();
   model->kernel = kernel;
   model->bodies.resize(kernel.body_bytes * schedule->packs.size());
-  kernel.pack_bodies(mechanism, view_of(*schedule), model->bodies.data());
+  const ScheduleView view = view_of(*schedule);
+  kernel.pack_bodies(mechanism, view, 0, view.pack_count, model->bodies.data());
   if (!std::all_of(mechanism.body.begin(), mechanism.body.end(), is_round)) {
     model->flat_springs.resize(kernel.flat_spring_bytes * schedule->packs.size());
-    kernel.pack_flat_springs(mechanism, view_of(*schedule), model->flat_springs.data());
+    kernel.pack_flat_springs(mechanism, view, 0, view.pack_count, model->flat_springs.data());
   }
   model->with_tension = tension_is_felt(mechanism);
   model->schedule = std::move(schedule);
@@ -55,6 +56,28 @@ std::shared_ptr<const StepModel> make_step_model(const Mechanism& mechanism, Pro
       mechanism, processor,
       std::make_shared<Schedule>(make_schedule(mechanism, widest_lanes(processor))));
 }
+
+void repack(const Mechanism& mechanism, std::span<const Index> bodies, StepModel& model) {
+  const ScheduleView view = view_of(*model.schedule);
+  const Index width = model.schedule->width;
+  const auto pack_again = [&](Index begin, Index end) {
+    model.kernel.pack_bodies(mechanism, view, begin, end, model.bodies.data());
+    if (model.flat_springs.empty()) return;
+    model.kernel.pack_flat_springs(mechanism, view, begin, end, model.flat_springs.data());
+  };
+  if (bodies.size() >= mechanism.body.size()) {
+    pack_again(0, view.pack_count);
+    return;
+  }
+  Index last = no_index;
+  for (const Index body : bodies) {
+    const Index pack = view.slot[body] / width;
+    if (pack != last) pack_again(pack, pack + 1);
+    last = pack;
+  }
+}
+
+bool feels_tension(const Mechanism& mechanism) { return tension_is_felt(mechanism); }
 
 Workspace make_workspace(const Mechanism& mechanism, std::shared_ptr<const StepModel> model) {
   const Schedule& schedule = *model->schedule;

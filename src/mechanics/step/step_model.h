@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "mechanics/kernel/step_kernel.h"
@@ -29,6 +30,12 @@ std::shared_ptr<const StepModel> make_step_model(const Mechanism& mechanism, Pro
 std::shared_ptr<const StepModel> make_step_model(const Mechanism& mechanism,
                                                  const StepKernel& kernel,
                                                  std::shared_ptr<const Schedule> schedule);
+
+// Takes over what has changed of some bodies' constants.
+void repack(const Mechanism& mechanism, std::span<const Index> bodies, StepModel& model);
+
+// Whether the tension along bodies is worth finding (StepModel::with_tension).
+bool feels_tension(const Mechanism& mechanism);
 
 // What can be recomputed from the mechanism and the state: sized once, so that a step allocates
 // nothing.

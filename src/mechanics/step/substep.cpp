@@ -5,6 +5,7 @@
 
 #include "base/parallel.h"
 #include "mechanics/kernel/pack_lanes.h"
+#include "mechanics/step/keep_momentum.h"
 #include "mechanics/step/step_root.h"
 
 namespace thigmo {
@@ -162,6 +163,12 @@ void take_ground_forces(const StepKernel& kernel, const KernelTask& task, const 
   }
 }
 
+// Whether nothing but its weight acts on a free plant.
+bool falls_alone(const Mechanism& mechanism, const Loads& loads, const State& state, bool touched) {
+  return is_free(state.root) && !touched && loads.air == nullptr && loads.grabs.empty() &&
+         loads.points.empty() && mechanism.mass_damping == 0;
+}
+
 }  // namespace
 
 double free_spin(int brake, double h) {
@@ -221,6 +228,9 @@ Went attempt(const StepKernel& kernel, const Mechanism& mechanism, const Loads& 
     const double slip_allowed = correction < most_contact_passes ? largest_slip : rough_slip;
     const bool stands = solved.contact <= slip_allowed || last;
     if (shown && small && good && stands) {
+      if (falls_alone(mechanism, loads, state, solved.touched)) {
+        keep_momentum(mechanism, loads.gravity_world, scheme.h, state, workspace.next);
+      }
       // What had to be corrected may be a blow, of which one step can be too much.
       if (substep.exact && correction > 0) ceiling.held = true;
       if (!ceiling.allows(mechanism, loads, state, workspace.next)) break;

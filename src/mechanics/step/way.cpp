@@ -62,14 +62,6 @@ Velocity velocity_of_root(const Mechanism& mechanism, const RootState& root, con
 
 }  // namespace
 
-Wrench momentum_of(const Body& body, const BodyMotion& motion) {
-  const Mat3 r = matrix(motion.world_from_body);
-  const Vec3 moment = r * body.first_moment;
-  return {
-      .torque = conjugate(r, widened(body.inertia)) * motion.omega + cross(moment, motion.velocity),
-      .force = motion.velocity * body.mass + cross(motion.omega, moment)};
-}
-
 Way make_way(std::size_t body_count) {
   Way way;
   way.velocity.resize(body_count + 1);

@@ -6,16 +6,9 @@
 
 #include "mechanics/kernel/joint_pass.h"
 #include "mechanics/kernel/step_kernel.h"
-#include "mechanics/kinematics/state.h"
+#include "mechanics/kinematics/momentum.h"
 
 namespace thigmo {
-
-// A force and a moment on a body, about its joint; world axes. Of a momentum: that and the angular one.
-struct Wrench {
-  Vec3 torque;  // [N m], [N m s]
-  Vec3 force;   // [N], [N s]
-};
-Wrench momentum_of(const Body& body, const BodyMotion& motion);
 
 // World axes.
 struct Velocity {
