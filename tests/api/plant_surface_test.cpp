@@ -4,7 +4,7 @@
 
 #include "thigmo/thigmo.h"
 
-namespace thigmo {
+namespace thigmo::plant_surface_test {
 namespace {
 
 // A surface follows its plant: at rest it is the rest's, and when the plant has bent, the highest
@@ -46,4 +46,4 @@ TEST(PlantSurface, DetailThatMakesNoSenseIsRefused) {
 }
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::plant_surface_test

@@ -9,7 +9,7 @@
 #include "material/species.h"
 #include "thigmo/world.h"
 
-namespace thigmo {
+namespace thigmo::plants_of_worlds_test {
 namespace {
 
 // A stem of 20 segments, 2 m high and 2 cm thick.
@@ -155,4 +155,4 @@ TEST(PlantsOfWorlds, NumbersOfNoPlantAreThrownBack) {
 }
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::plants_of_worlds_test

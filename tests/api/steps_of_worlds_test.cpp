@@ -5,7 +5,7 @@
 
 #include "thigmo/world.h"
 
-namespace thigmo {
+namespace thigmo::steps_of_worlds_test {
 namespace {
 
 const std::string tree = std::string(THIGMO_SOURCE_DIR) + "/gallery/plants/young_tree.lsys";
@@ -179,4 +179,4 @@ TEST(StepsOfWorlds, SurfacesOutliveTheirWorld) {
 }
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::steps_of_worlds_test

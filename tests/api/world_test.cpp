@@ -4,7 +4,7 @@
 
 #include "thigmo/thigmo.h"
 
-namespace thigmo {
+namespace thigmo::world_test {
 namespace {
 
 const std::string tree = std::string(THIGMO_SOURCE_DIR) + "/gallery/plants/young_tree.lsys";
@@ -114,4 +114,4 @@ TEST(World, TextsIncludeFilesOfTheirFolderOnly) {
 }
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::world_test

@@ -9,7 +9,7 @@
 #include "support/scratch.h"
 #include "thigmo/thigmo.h"
 
-namespace thigmo {
+namespace thigmo::commands_test {
 namespace {
 
 using nlohmann::json;
@@ -354,4 +354,4 @@ TEST_F(Commands, PlotsAreDrawnOrRefused) {
 }
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::commands_test

@@ -9,7 +9,7 @@
 
 #ifndef __SANITIZE_ADDRESS__
 
-namespace thigmo {
+namespace thigmo::memory_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -84,6 +84,6 @@ TEST_F(MemoryTest, RunningSaysSo) {
 }
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::memory_test
 
 #endif

@@ -2,7 +2,7 @@
 
 #include "thigmo/thigmo.h"
 
-namespace thigmo {
+namespace thigmo::modes_test {
 namespace {
 
 ModesSummary modes_of_scan(const char* tree, double young, double density, const char* about) {
@@ -48,4 +48,4 @@ TEST(ScannedTrees, VibrateLikeTheirFiniteElementModels) {
 }
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::modes_test

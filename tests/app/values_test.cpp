@@ -9,7 +9,7 @@
 
 #include "scenario/make_simulation.h"
 
-namespace thigmo {
+namespace thigmo::values_test {
 namespace {
 
 Simulation make(const std::string& text) {
@@ -62,4 +62,4 @@ TEST(SegmentValues, OfAFreeRodThatSpinsAreSmall) {
 }
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::values_test

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-namespace thigmo {
+namespace thigmo::aligned_test {
 namespace {
 
 // Around the size of a large page, too, and as a vector grows.
@@ -27,4 +27,4 @@ TEST(Aligned, MemoryBeginsWithACacheLine) {
 }
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::aligned_test

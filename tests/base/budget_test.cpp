@@ -4,7 +4,7 @@
 
 #include <limits>
 
-namespace thigmo {
+namespace thigmo::budget_test {
 namespace {
 
 TEST(Budget, IsSpentAndThenRefuses) {
@@ -25,4 +25,4 @@ TEST(Budget, RefusesWhatCannotBeCounted) {
 }
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::budget_test

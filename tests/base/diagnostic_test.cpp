@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace thigmo {
+namespace thigmo::diagnostic_test {
 namespace {
 
 TEST(Diagnostic, PointsAtTheColumnUnderTheSourceLine) {
@@ -44,4 +44,4 @@ TEST(Diagnostic, SuggestsOnlyWhatIsNear) {
 }
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::diagnostic_test

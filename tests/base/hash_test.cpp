@@ -4,7 +4,7 @@
 
 #include <array>
 
-namespace thigmo {
+namespace thigmo::hash_test {
 namespace {
 
 template <class... Values>
@@ -49,4 +49,4 @@ TEST(Hash, OneBitChangesHalfOfTheHash) {
 }
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::hash_test

@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <vector>
 
-namespace thigmo {
+namespace thigmo::parallel_test {
 namespace {
 
 TEST(Parallel, CallsEveryIndexOnce) {
@@ -32,4 +32,4 @@ TEST(Parallel, AnExceptionReachesTheCaller) {
 TEST(Parallel, TheMachineHasAThread) { EXPECT_GE(hardware_threads(), 1); }
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::parallel_test

@@ -5,7 +5,7 @@
 #include <array>
 #include <set>
 
-namespace thigmo {
+namespace thigmo::random_test {
 namespace {
 
 constexpr int sample_count = 1 << 18;
@@ -76,4 +76,4 @@ TEST(Random, KeysAreOrderedAndDoNotCollide) {
 }
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::random_test

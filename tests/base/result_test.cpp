@@ -4,7 +4,7 @@
 
 #include <memory>
 
-namespace thigmo {
+namespace thigmo::result_test {
 namespace {
 
 TEST(Result, HoldsAValue) {
@@ -42,4 +42,4 @@ TEST(ResultDeathTest, AsksForWhatIsThere) {
 }
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::result_test

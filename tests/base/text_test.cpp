@@ -8,7 +8,7 @@
 
 #include "base/random.h"
 
-namespace thigmo {
+namespace thigmo::text_test {
 namespace {
 
 std::uint64_t bits_of(double value) {
@@ -65,4 +65,4 @@ TEST(Text, FindsTheNumberAtTheStart) {
 }
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::text_test

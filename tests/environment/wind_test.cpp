@@ -8,7 +8,7 @@
 
 #include "mechanics/model/air_lanes.h"
 
-namespace thigmo {
+namespace thigmo::wind_test {
 namespace {
 
 using std::numbers::pi;
@@ -291,4 +291,4 @@ TEST(Wind, SameSeedSameWind) {
 }
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::wind_test

@@ -9,7 +9,7 @@
 
 // Plants of extreme sizes are written in finite numbers, or refused with a reason.
 
-namespace thigmo {
+namespace thigmo::extreme_plant_test {
 namespace {
 
 #ifdef __SANITIZE_ADDRESS__
@@ -45,4 +45,4 @@ TEST(ExtremePlant, FindsStayMended) {
 }
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::extreme_plant_test

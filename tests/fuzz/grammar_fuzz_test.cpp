@@ -11,7 +11,7 @@
 #include "grammar/helpers.h"
 #include "support/structure.h"
 
-namespace thigmo {
+namespace thigmo::grammar_fuzz_test {
 namespace {
 
 // Random numbers in order, from one seed: a failing case is found again by its number.
@@ -233,4 +233,4 @@ TEST(GrammarFuzz, NoTextCrashesHangsOrEscapesTheLimits) {
 }
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::grammar_fuzz_test

@@ -18,7 +18,7 @@
 #include "mechanics/step/step.h"
 #include "simulation/advance.h"
 
-namespace thigmo {
+namespace thigmo::golden_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -153,4 +153,4 @@ TEST(Golden, ScenariosOfTheGalleryKeepTheirBits) {
 }
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::golden_test

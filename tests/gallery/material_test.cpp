@@ -4,7 +4,7 @@
 #include "scenario/make_simulation.h"
 #include "simulation/simulation.h"
 
-namespace thigmo {
+namespace thigmo::material_test {
 namespace {
 
 // The modulus of the first segment of a plant whose grammar and [[plant]] table hold these lines.
@@ -28,4 +28,4 @@ TEST(PlantMaterial, TheScenarioGoesBeforeTheGrammarAndTheGrammarBeforeOak) {
 }
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::material_test

@@ -16,7 +16,7 @@
 
 // Every plant of the gallery, by what a gardener would know of it.
 
-namespace thigmo {
+namespace thigmo::plants_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -356,4 +356,4 @@ TEST(Gallery, TheCheckerHasNothingToSay) {
 }
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::plants_test

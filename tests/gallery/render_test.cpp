@@ -6,7 +6,7 @@
 
 #include "thigmo/thigmo.h"
 
-namespace thigmo {
+namespace thigmo::render_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -108,4 +108,4 @@ TEST_F(Render, SaysWhatIsWrongAndLeavesNoFile) {
 }
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::render_test

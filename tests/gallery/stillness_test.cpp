@@ -13,7 +13,7 @@
 
 // A modelled plant already stands under gravity: it must neither sag nor fall when time begins.
 
-namespace thigmo {
+namespace thigmo::stillness_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -117,4 +117,4 @@ TEST_P(GalleryStillness, ThePoseIsStableAndTheWoodHoldsInEverySize) {
 }
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::stillness_test

@@ -9,7 +9,7 @@
 #include "grammar/grammar.h"
 #include "grammar/helpers.h"
 
-namespace thigmo {
+namespace thigmo::bomb_test {
 namespace {
 
 struct Bomb {
@@ -123,4 +123,4 @@ TEST(Bomb, GrowthThatEndsIsNotRefused) {
 }
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::bomb_test

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-namespace thigmo {
+namespace thigmo::buffer_test {
 namespace {
 
 // Blocks change from the heap to pages of their own at some megabytes, and are moved when they grow:
@@ -38,4 +38,4 @@ TEST(Buffer, CopiesAndMovesOwnTheirMemory) {
 }
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::buffer_test

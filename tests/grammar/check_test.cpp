@@ -4,7 +4,7 @@
 
 #include "grammar/explain.h"
 
-namespace thigmo {
+namespace thigmo::check_test {
 namespace {
 
 std::string checked(std::string_view text) { return to_string(check_grammar("m.lsys", text)); }
@@ -207,4 +207,4 @@ TEST(Explain, WorksThroughDecompositionAndTime) {
 }
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::check_test

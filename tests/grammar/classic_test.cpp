@@ -7,7 +7,7 @@
 #include "grammar/turtle/turtle.h"
 #include "support/structure.h"
 
-namespace thigmo {
+namespace thigmo::classic_test {
 namespace {
 
 // The expected strings are worked out by hand from the rules in the comment of each test.
@@ -332,4 +332,4 @@ TEST(Classic, ChanceElsewhereInTheStringDoesNotMatter) {
 }
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::classic_test

@@ -6,7 +6,7 @@
 
 #include "grammar/helpers.h"
 
-namespace thigmo {
+namespace thigmo::derivation_test {
 namespace {
 
 // A watched derivation goes step by step; the other may derive each module to the end at once.
@@ -85,4 +85,4 @@ TEST(Derivation, LimitsHoldModuleByModule) {
 }
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::derivation_test

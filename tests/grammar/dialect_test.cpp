@@ -10,7 +10,7 @@
 #include "support/structure.h"
 #include "thigmo/thigmo.h"
 
-namespace thigmo {
+namespace thigmo::dialect_test {
 namespace {
 
 using std::numbers::pi;
@@ -316,4 +316,4 @@ TEST(SoftBody, ErrorsHaveTheirPlace) {
 }
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::dialect_test

@@ -10,7 +10,7 @@
 #include "material/species.h"
 #include "support/structure.h"
 
-namespace thigmo {
+namespace thigmo::extension_test {
 namespace {
 
 TEST(Extension, DeclaredModulesHaveLongNamesAndNamedParameters) {
@@ -249,4 +249,4 @@ TEST(Extension, ThreadsGiveTheSameString) {
 }
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::extension_test

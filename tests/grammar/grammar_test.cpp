@@ -7,7 +7,7 @@
 #include "grammar/helpers.h"
 #include "support/structure.h"
 
-namespace thigmo {
+namespace thigmo::grammar_test {
 namespace {
 
 TEST(Grammar, AnErrorPointsAtItsColumn) {
@@ -116,4 +116,4 @@ TEST(Grammar, DeepBracketsDoNotCrash) {
 }
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::grammar_test

@@ -8,7 +8,7 @@
 #include "grammar/helpers.h"
 #include "support/structure.h"
 
-namespace thigmo {
+namespace thigmo::language_doc_test {
 namespace {
 
 struct Example {
@@ -69,4 +69,4 @@ TEST(LanguageManual, EveryExampleDoesWhatItSays) {
 }
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::language_doc_test

@@ -8,7 +8,7 @@
 #include "grammar/check.h"
 #include "grammar/helpers.h"
 
-namespace thigmo {
+namespace thigmo::limits_test {
 namespace {
 
 std::string repeated(std::string_view piece, int count) {
@@ -121,4 +121,4 @@ TEST(Arrays, TogetherHaveALimit) {
 }
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::limits_test

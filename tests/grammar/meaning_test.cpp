@@ -8,7 +8,7 @@
 #include "grammar/check.h"
 #include "grammar/helpers.h"
 
-namespace thigmo {
+namespace thigmo::meaning_test {
 namespace {
 
 std::string warnings_of(std::string_view text, const GrowOptions& options = {}) {
@@ -221,4 +221,4 @@ TEST(Environment, TooManyDrawingsAreForeseen) {
 }
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::meaning_test

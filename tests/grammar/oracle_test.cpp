@@ -11,7 +11,7 @@
 #include "grammar/turtle/turtle.h"
 #include "support/structure.h"
 
-namespace thigmo {
+namespace thigmo::oracle_test {
 namespace {
 
 // Lengths, counts and boxes of published L-systems, computed by another program (tests/data,
@@ -149,4 +149,4 @@ TEST(StochasticOracle, MeanOverSeeds) {
 }
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::oracle_test

@@ -8,7 +8,7 @@
 #include "grammar/grammar.h"
 #include "grammar/helpers.h"
 
-namespace thigmo {
+namespace thigmo::reference_test {
 namespace {
 
 // A second road to the same strings: plain text, one character a module, every search from scratch.
@@ -191,4 +191,4 @@ TEST(Reference, RandomSystemsGiveTheStringsOfTheNaiveProgram) {
 }
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::reference_test

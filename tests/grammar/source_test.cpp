@@ -8,7 +8,7 @@
 #include "grammar/helpers.h"
 #include "thigmo/thigmo.h"
 
-namespace thigmo {
+namespace thigmo::source_test {
 namespace {
 
 bool taken(const std::string& condition) {
@@ -141,4 +141,4 @@ TEST(Source, ErrorsOfADerivationNameRuleModuleAndStep) {
 }
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::source_test

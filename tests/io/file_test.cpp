@@ -10,7 +10,7 @@
 #include <filesystem>
 #include <thread>
 
-namespace thigmo {
+namespace thigmo::file_test {
 namespace {
 
 class FileTest : public ::testing::Test {
@@ -179,4 +179,4 @@ TEST(File, NamesWithNulAreRefused) {
 }
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::file_test

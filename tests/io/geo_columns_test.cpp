@@ -7,7 +7,7 @@
 #include "io/read_plant.h"
 #include "mesh/test_tree.h"
 
-namespace thigmo {
+namespace thigmo::geo_columns_test {
 namespace {
 
 // A stem of two pieces with columns of every sort.
@@ -161,4 +161,4 @@ TEST(GeoColumns, PiecesThatStartAsideKeepTheirPlace) {
 }
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::geo_columns_test

@@ -9,7 +9,7 @@
 #include "mesh/deform.h"
 #include "mesh/test_tree.h"
 
-namespace thigmo {
+namespace thigmo::glb_test {
 namespace {
 
 using nlohmann::json;
@@ -251,4 +251,4 @@ TEST(Glb, SinkErrorsStopTheWriter) {
 }
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::glb_test

@@ -7,7 +7,7 @@
 #include "io/read_plant.h"
 #include "mesh/test_tree.h"
 
-namespace thigmo {
+namespace thigmo::gltf_reader_test {
 namespace {
 
 using testing::make_test_tree;
@@ -252,4 +252,4 @@ TEST(GltfReader, BrokenPartsOfMeshesAreRefused) {
 }
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::gltf_reader_test

@@ -14,7 +14,7 @@
 #include "mesh/build.h"
 #include "mesh/test_tree.h"
 
-namespace thigmo {
+namespace thigmo::hostile_test {
 namespace {
 
 using testing::Reader;
@@ -220,4 +220,4 @@ TEST(Hostile, KnownKillersAreAnsweredFast) {
 }
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::hostile_test

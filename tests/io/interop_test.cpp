@@ -13,7 +13,7 @@
 #include "mesh/deform.h"
 #include "mesh/test_tree.h"
 
-namespace thigmo {
+namespace thigmo::interop_test {
 namespace {
 
 using testing::make_sway;
@@ -123,4 +123,4 @@ TEST_F(InteropTest, TinyUsdzReadsEveryStyle) {
 }
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::interop_test

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <png.h>
 
-namespace thigmo {
+namespace thigmo::png_test {
 namespace {
 
 // libpng's own reader gives the pixels back.
@@ -24,4 +24,4 @@ TEST(Png, DecodesToTheSamePixels) {
 }
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::png_test

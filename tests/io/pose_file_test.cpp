@@ -11,7 +11,7 @@
 #include "io/usd/usda.h"
 #include "mesh/test_tree.h"
 
-namespace thigmo {
+namespace thigmo::pose_file_test {
 namespace {
 
 // Two plants that sway, in memory and in a file.
@@ -106,4 +106,4 @@ TEST(PoseFile, WritersDoNotSeeTheDifference) {
 }
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::pose_file_test

@@ -15,7 +15,7 @@
 #include "mesh/build.h"
 #include "mesh/test_tree.h"
 
-namespace thigmo {
+namespace thigmo::readers_test {
 namespace {
 
 using testing::make_test_tree;
@@ -332,4 +332,4 @@ TEST(Readers, SideBranchesOfPointsBeginInTheirOwnWidth) {
 }
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::readers_test

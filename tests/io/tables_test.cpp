@@ -6,7 +6,7 @@
 #include "io/tables/csv_writer.h"
 #include "io/tables/tree_table.h"
 
-namespace thigmo {
+namespace thigmo::tables_test {
 namespace {
 
 ImportedPlant read_csv(const std::string& text, ImportOptions options = {}) {
@@ -289,4 +289,4 @@ TEST(Tables, RowsWithoutIdsCountFromZeroOnlyWhereSomethingStandsOnZero) {
 }
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::tables_test

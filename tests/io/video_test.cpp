@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-namespace thigmo {
+namespace thigmo::video_test {
 namespace {
 
 std::string output_of(const std::string& command) {
@@ -81,4 +81,4 @@ TEST_F(VideoTest, MissingProgramOddSizeAndFolderAreExplained) {
 }
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::video_test

@@ -8,7 +8,7 @@
 
 // What carries the vertices of a skinned file.
 
-namespace thigmo {
+namespace thigmo::weights_test {
 namespace {
 
 class GalleryWeights : public ::testing::TestWithParam<std::string> {};
@@ -60,4 +60,4 @@ TEST(Skeleton, SmallTurnsAreKept) {
 }
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::weights_test

@@ -21,7 +21,7 @@
 #include "mesh/test_tree.h"
 #include "support/surface_bytes.h"
 
-namespace thigmo {
+namespace thigmo::writers_test {
 namespace {
 
 using testing::make_sway;
@@ -401,4 +401,4 @@ TEST(Usda, JointPathsHaveOneRootAndNoDuplicates) {
 }
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::writers_test

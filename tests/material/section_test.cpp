@@ -8,7 +8,7 @@
 #include <functional>
 #include <numbers>
 
-namespace thigmo {
+namespace thigmo::section_test {
 namespace {
 
 // ∫ f dA over the points (x, z) of the box for which `inside` holds, by the midpoint rule.
@@ -164,4 +164,4 @@ TEST(Section, ShearOfTwistedRectangles) {
 }
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::section_test

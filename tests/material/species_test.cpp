@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "material/species.h"
 
-namespace thigmo {
+namespace thigmo::species_test {
 namespace {
 
 TEST(Species, AreSortedByNameAndFound) {
@@ -178,4 +178,4 @@ TEST(Species, GreenWoodEqualsTheInchPoundTable) {
 }
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::species_test

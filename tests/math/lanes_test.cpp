@@ -7,7 +7,7 @@
 
 #include "math/lanes_laws.h"
 
-namespace thigmo {
+namespace thigmo::lanes_test {
 namespace {
 
 struct Here {};
@@ -45,4 +45,4 @@ TEST(Lanes, KeepTheSignOfZero) {
 }
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::lanes_test

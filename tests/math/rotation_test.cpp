@@ -6,7 +6,7 @@
 
 #include "base/random.h"
 
-namespace thigmo {
+namespace thigmo::rotation_test {
 namespace {
 
 Vec3 random_vector(std::uint64_t key) {
@@ -66,4 +66,4 @@ TEST(Vector, ConjugateIsTheProduct) {
 }
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::rotation_test

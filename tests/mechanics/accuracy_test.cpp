@@ -10,7 +10,7 @@
 
 // What users see of a step's accuracy: frequencies, rotary drag, friction, the account of energy.
 
-namespace thigmo {
+namespace thigmo::accuracy_test {
 namespace {
 
 using support::make_subject;
@@ -311,4 +311,4 @@ TEST(Works, CloseForRodsThatFallAslant) {
 }
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::accuracy_test

@@ -10,7 +10,7 @@
 #include "support/oracles.h"
 #include "support/plants.h"
 
-namespace thigmo {
+namespace thigmo::chain_test {
 namespace {
 
 using nlohmann::json;
@@ -124,4 +124,4 @@ TEST(Chain, SaysWhenItDoesNotComeToRest) {
 }
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::chain_test

@@ -17,7 +17,7 @@
 #include "thigmo/thigmo.h"
 
 // Rods with natural curvature and twist whose stiffnesses differ.
-namespace thigmo {
+namespace thigmo::curved_rod_test {
 namespace {
 
 using nlohmann::json;
@@ -314,4 +314,4 @@ TEST(CurvedRod, KeepsItsEnergy) {
 }
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::curved_rod_test

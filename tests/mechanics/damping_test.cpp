@@ -14,7 +14,7 @@
 #include "mechanics/step/step.h"
 #include "support/plants.h"
 
-namespace thigmo {
+namespace thigmo::damping_test {
 namespace {
 
 using std::numbers::pi;
@@ -295,4 +295,4 @@ TEST(Damping, NoneIsNone) {
 }
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::damping_test

@@ -10,7 +10,7 @@
 #include "support/oracles.h"
 #include "support/plants.h"
 
-namespace thigmo {
+namespace thigmo::equilibrium_test {
 namespace {
 
 using nlohmann::json;
@@ -333,4 +333,4 @@ TEST(Equilibrium, SaysHowFarItCame) {
 }
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::equilibrium_test

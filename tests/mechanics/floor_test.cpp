@@ -10,7 +10,7 @@
 #include "mechanics/statics/section_forces.h"
 #include "support/plants.h"
 
-namespace thigmo {
+namespace thigmo::floor_test {
 namespace {
 
 constexpr double pi = std::numbers::pi, g = 9.81;
@@ -183,4 +183,4 @@ TEST(Equilibrium, FindsSymmetricPosesFarAboveTheirBucklingLoad) {
 }
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::floor_test

@@ -13,7 +13,7 @@
 // A level rod let go under its own weight. Nothing drives it: its energy may only fall, and it stays in
 // the plane that it falls in.
 
-namespace thigmo {
+namespace thigmo::heavy_rod_test {
 namespace {
 
 constexpr Vec3 gravity{0, -9.81, 0};
@@ -161,4 +161,4 @@ TEST(EnergyWatch, SaysWhenEnergyGrows) {
 }
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::heavy_rod_test

@@ -9,7 +9,7 @@
 #include "mechanics/model/joint_spring.h"
 #include "support/plants.h"
 
-namespace thigmo {
+namespace thigmo::inverse_statics_test {
 namespace {
 
 Vec3 random_vector(std::uint64_t key, double size) {
@@ -129,4 +129,4 @@ TEST(InverseStatics, SaysWhatFallsAtATouch) {
 }
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::inverse_statics_test

@@ -12,7 +12,7 @@
 // The sweeps with numbers of lanes and a kind of number that no processor of ours uses today: another one
 // needs nothing but its own instantiation.
 
-namespace thigmo {
+namespace thigmo::kernel_widths_test {
 namespace {
 
 struct Anywhere {};
@@ -107,4 +107,4 @@ TEST(Kernels, OfFloatsMoveATreeAlmostAlike) {
 }
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::kernel_widths_test

@@ -9,7 +9,7 @@
 #include "mechanics/modes/frequency.h"
 #include "support/plants.h"
 
-namespace thigmo {
+namespace thigmo::mechanism_test {
 namespace {
 
 using std::numbers::pi;
@@ -175,4 +175,4 @@ TEST(Mechanism, OrgansWeighOnTheirSegment) {
 }
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::mechanism_test

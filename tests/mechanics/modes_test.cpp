@@ -12,7 +12,7 @@
 #include "support/plants.h"
 #include "support/structure.h"
 
-namespace thigmo {
+namespace thigmo::modes_test {
 namespace {
 
 using nlohmann::json;
@@ -425,4 +425,4 @@ TEST(Modes, FirstFrequencyAgreesWithInverseIteration) {
 }
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::modes_test

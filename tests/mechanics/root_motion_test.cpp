@@ -10,7 +10,7 @@
 #include "support/plants.h"
 #include "support/subject.h"
 
-namespace thigmo {
+namespace thigmo::root_motion_test {
 namespace {
 
 using support::make_subject;
@@ -200,4 +200,4 @@ TEST(BaseMotion, FreeTreeKeepsItsMomentum) {
 }
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::root_motion_test

@@ -10,7 +10,7 @@
 #include "mechanics/schedule/per_body.h"
 #include "support/plants.h"
 
-namespace thigmo {
+namespace thigmo::schedule_test {
 namespace {
 
 // Every body is in one lane, and finds its parent there.
@@ -94,4 +94,4 @@ TEST(PerBody, KeepsItsValuesInAnySchedule) {
 }
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::schedule_test

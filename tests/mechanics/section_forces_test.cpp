@@ -9,7 +9,7 @@
 #include "mechanics/statics/equilibrium.h"
 #include "support/plants.h"
 
-namespace thigmo {
+namespace thigmo::section_forces_test {
 namespace {
 
 using std::numbers::pi;
@@ -143,4 +143,4 @@ TEST(SectionForces, SectionsTurnAsTheBeamDoes) {
 }
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::section_forces_test

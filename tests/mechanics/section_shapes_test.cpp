@@ -12,7 +12,7 @@
 #include "plant/subdivide.h"
 #include "support/plants.h"
 
-namespace thigmo {
+namespace thigmo::section_shapes_test {
 namespace {
 
 using std::numbers::pi;
@@ -183,4 +183,4 @@ TEST(SectionShapes, GivenBodiesMayCoupleBendingAndTwisting) {
 }
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::section_shapes_test

@@ -10,7 +10,7 @@
 #include "support/plants.h"
 #include "support/subject.h"
 
-namespace thigmo {
+namespace thigmo::step_test {
 namespace {
 
 using support::make_subject;
@@ -343,4 +343,4 @@ TEST(Step, BrakesWhatWhirlsTooFastForAnySubstep) {
 }
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::step_test

@@ -12,7 +12,7 @@
 #include "support/plants.h"
 #include "support/subject.h"
 
-namespace thigmo {
+namespace thigmo::surroundings_test {
 namespace {
 
 using support::make_subject;
@@ -240,4 +240,4 @@ TEST(MassDamping, GivesTheRatioAskedFor) {
 }
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::surroundings_test

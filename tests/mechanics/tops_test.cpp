@@ -9,7 +9,7 @@
 #include "mechanics/step/step.h"
 #include "support/oracles.h"
 
-namespace thigmo {
+namespace thigmo::tops_test {
 namespace {
 
 using nlohmann::json;
@@ -151,4 +151,4 @@ TEST(Tops, FreeTopTumbles) {
 }
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::tops_test

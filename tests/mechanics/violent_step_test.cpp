@@ -11,7 +11,7 @@
 
 // Steps in which single passes are not enough: repeated ones, the ceiling of energy, brakes.
 
-namespace thigmo {
+namespace thigmo::violent_step_test {
 namespace {
 
 using support::make_subject;
@@ -187,4 +187,4 @@ TEST(ViolentStep, CoarseStepsGiveNoEnergyToWhatIsThrown) {
 }
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::violent_step_test

@@ -9,7 +9,7 @@
 
 // The surface of every plant of the gallery, at rest and in a storm.
 
-namespace thigmo {
+namespace thigmo::gallery_mesh_test {
 namespace {
 
 using testing::OneTube;
@@ -80,4 +80,4 @@ INSTANTIATE_TEST_SUITE_P(Plants, GallerySurface, ::testing::ValuesIn(support::ga
                          support::plain_name);
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::gallery_mesh_test

@@ -5,7 +5,7 @@
 #include "mesh/build.h"
 #include "support/gallery.h"
 
-namespace thigmo {
+namespace thigmo::mesh_size_test {
 namespace {
 
 class GalleryMeshSize : public ::testing::TestWithParam<std::string> {};
@@ -51,4 +51,4 @@ TEST(MeshSize, SeveralPlantsShareTheMemory) {
 }
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::mesh_size_test

@@ -15,7 +15,7 @@
 #include "mesh/tube_quality.h"
 #include "mesh/tube_rings.h"
 
-namespace thigmo {
+namespace thigmo::mesh_test {
 namespace {
 
 using testing::bent_pose;
@@ -545,4 +545,4 @@ TEST(Organ, HasTheSizeThePlantSays) {
 }
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::mesh_test

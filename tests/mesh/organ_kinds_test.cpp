@@ -8,7 +8,7 @@
 
 // Which organs an option is about.
 
-namespace thigmo {
+namespace thigmo::organ_kinds_test {
 namespace {
 
 // Area of what is drawn of each surface [m²].
@@ -78,4 +78,4 @@ INSTANTIATE_TEST_SUITE_P(Plants, FloweringPlant,
                          support::plain_name);
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::organ_kinds_test

@@ -9,7 +9,7 @@
 
 // Coarser plants, whose thin twigs are left out.
 
-namespace thigmo {
+namespace thigmo::prune_test {
 namespace {
 
 using testing::wide;
@@ -105,4 +105,4 @@ TEST(Prune, KeepsWhatBearsThickStems) {
 }
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::prune_test

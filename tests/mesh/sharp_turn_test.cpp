@@ -14,7 +14,7 @@
 
 // Stems that turn back on themselves, as drawn and scanned ones do, keep their surface everywhere.
 
-namespace thigmo {
+namespace thigmo::sharp_turn_test {
 namespace {
 
 using testing::wide;
@@ -192,4 +192,4 @@ INSTANTIATE_TEST_SUITE_P(Plants, GalleryCover, ::testing::ValuesIn(support::gall
                          support::plain_name);
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::sharp_turn_test

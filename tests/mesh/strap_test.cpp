@@ -13,7 +13,7 @@
 
 // Leaves that a grammar draws piece by piece along a midrib are one sheet in the mesh.
 
-namespace thigmo {
+namespace thigmo::strap_test {
 namespace {
 
 using testing::wide;
@@ -178,4 +178,4 @@ TEST(Strap, ShortPiecesGiveFiniteSheets) {
 }
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::strap_test

@@ -11,7 +11,7 @@
 
 // Side branches and their parents as one surface.
 
-namespace thigmo {
+namespace thigmo::weld_test {
 namespace {
 
 #ifdef __SANITIZE_ADDRESS__
@@ -190,4 +190,4 @@ TEST(Weld, TrunkAndBranchesAreOnePiece) {
 }
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::weld_test

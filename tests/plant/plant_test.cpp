@@ -8,7 +8,7 @@
 #include <limits>
 #include <numbers>
 
-namespace thigmo {
+namespace thigmo::plant_test {
 namespace {
 
 constexpr double right_angle = std::numbers::pi / 2;
@@ -172,4 +172,4 @@ TEST(Plant, EveryBrokenPromiseIsFound) {
 }
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::plant_test

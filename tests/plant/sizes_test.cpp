@@ -4,7 +4,7 @@
 
 #include <limits>
 
-namespace thigmo {
+namespace thigmo::sizes_test {
 namespace {
 
 Plant stick(double length, double radius, const Vec3& base = {}) {
@@ -74,4 +74,4 @@ TEST(Sizes, MotionMayNotLeadTooFar) {
 }
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::sizes_test

@@ -5,7 +5,7 @@
 #include "math/rotation.h"
 #include "support/structure.h"
 
-namespace thigmo {
+namespace thigmo::subdivide_test {
 namespace {
 
 // A trunk of two segments, an arm from the middle of the second, and a fork of two at its end, of
@@ -68,4 +68,4 @@ TEST(Subdivide, LeavesThePlantInItsPlace) {
 }
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::subdivide_test

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace thigmo {
+namespace thigmo::bark_test {
 namespace {
 
 double shade(double radius, double turns, double along) {
@@ -56,4 +56,4 @@ TEST(Bark, HasNoSeam) {
 }
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::bark_test

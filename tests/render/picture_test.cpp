@@ -6,7 +6,7 @@
 #include "render/colour_map.h"
 #include "render/wireframe.h"
 
-namespace thigmo {
+namespace thigmo::picture_test {
 namespace {
 
 using testing::make_sway;
@@ -170,4 +170,4 @@ TEST(Picture, ContactSheetHoldsEveryTileInItsPlace) {
 }
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::picture_test

@@ -8,7 +8,7 @@
 #include "render/font.h"
 #include "render/spectrum.h"
 
-namespace thigmo {
+namespace thigmo::plot_test {
 namespace {
 
 // A sine shows as a peak of its own frequency and amplitude. The Hann window's main lobe is four
@@ -176,4 +176,4 @@ TEST(Plot, SwayNeedsNoMotionToBeDrawn) {
 }
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::plot_test

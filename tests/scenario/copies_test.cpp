@@ -7,7 +7,7 @@
 #include "simulation/set_wind.h"
 #include "simulation/simulation.h"
 
-namespace thigmo {
+namespace thigmo::copies_test {
 namespace {
 
 constexpr double frame = 1.0 / 60;
@@ -101,4 +101,4 @@ TEST(Copies, ShareTheirModels) {
 }
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::copies_test

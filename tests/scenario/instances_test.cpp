@@ -11,7 +11,7 @@
 #include "simulation/simulation.h"
 #include "simulation/snapshot.h"
 
-namespace thigmo {
+namespace thigmo::instances_test {
 namespace {
 
 constexpr double frame = 1.0 / 60;
@@ -301,4 +301,4 @@ TEST(Instances, BadPlacesAreSaid) {
 }
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::instances_test

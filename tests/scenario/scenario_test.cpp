@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace thigmo {
+namespace thigmo::scenario_test {
 namespace {
 
 std::string complaint(const std::string& text, const std::vector<std::string>& overrides = {}) {
@@ -261,4 +261,4 @@ TEST(Scenario, ReadsGrabsUnderTheirFormerName) {
 }
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::scenario_test

@@ -5,7 +5,7 @@
 #include "scenario/make_simulation.h"
 #include "scenario/simulation_start.h"
 
-namespace thigmo {
+namespace thigmo::start_test {
 namespace {
 
 // The largest way that any segment's base goes in ten seconds of still air, over the height.
@@ -75,4 +75,4 @@ TEST(Start, RodsThatStandLikePencilsAreWarnedOf) {
 }
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::start_test

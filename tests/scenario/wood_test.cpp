@@ -5,7 +5,7 @@
 #include "scenario/make_simulation.h"
 #include "simulation/simulation.h"
 
-namespace thigmo {
+namespace thigmo::wood_test {
 namespace {
 
 // A trunk of two segments, a branch on its first, a twig on that.
@@ -99,4 +99,4 @@ TEST(Wood, SaysWhatIsWrongAndWhere) {
 }
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::wood_test

@@ -6,7 +6,7 @@
 
 #include "scenario/make_simulation.h"
 
-namespace thigmo {
+namespace thigmo::advance_test {
 namespace {
 
 constexpr double step_length = 0.01;
@@ -130,4 +130,4 @@ TEST(Advance, CountsStepsToATime) {
 }
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::advance_test

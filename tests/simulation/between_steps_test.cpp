@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-namespace thigmo {
+namespace thigmo::between_steps_test {
 namespace {
 
 Simulation rod_in_motion(const char* extra = "") {
@@ -82,4 +82,4 @@ TEST(BetweenSteps, EndsAreTheStepsThemselves) {
 }
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::between_steps_test

@@ -36,7 +36,7 @@ using thigmo::allocations;
 
 #endif
 
-namespace thigmo {
+namespace thigmo::simulation_test {
 namespace {
 
 Result<std::string> no_files(std::string_view path) {
@@ -244,4 +244,4 @@ TEST(Simulation, StepCountForgivesRoundedSteps) {
 }
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::simulation_test

@@ -10,7 +10,7 @@
 #include "scenario/make_simulation.h"
 #include "simulation/energy_book.h"
 
-namespace thigmo {
+namespace thigmo::snapshot_test {
 namespace {
 
 Simulation simulation_of(const std::string& text) {
@@ -431,4 +431,4 @@ TEST(Roots, MotionsComeFromFiles) {
 }
 
 }  // namespace
-}  // namespace thigmo
+}  // namespace thigmo::snapshot_test
