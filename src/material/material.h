@@ -16,6 +16,7 @@ struct Material {
   double shear_ratio = 0;    // G/E of what is not, as wood; 0: Poisson's ratio decides [-]
   double damping_ratio = 0;  // of the first bending mode of the plant it is in [-]
   double strength = 0;       // modulus of rupture in bending [Pa]
+  friend bool operator==(const Material&, const Material&) = default;
 };
 
 // G of twisting [Pa]. A solid that is alike in all directions has G = E / (2 (1 + ν)), a third of E at the

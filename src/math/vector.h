@@ -125,6 +125,7 @@ template <class Real>
 struct Sym3T {
   Real xx{}, xy{}, xz{}, yy{}, yz{}, zz{};
 
+  friend constexpr bool operator==(const Sym3T&, const Sym3T&) = default;
   constexpr Sym3T& operator+=(const Sym3T& b) { return *this = *this + b; }
 
   friend constexpr Sym3T operator+(const Sym3T& a, const Sym3T& b) {

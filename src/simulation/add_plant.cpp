@@ -47,6 +47,7 @@ SimulatedPlant& add_standing(std::shared_ptr<const PlantModel> model, const Plan
   plant.wind_model = simulation.wind;
   plant.wind =
       make_wind_sampler(simulation.wind, bounding_box(modelled, rest_pose(modelled, stands)));
+  name_plant(simulation.plants.size() - 1, simulation);
   return plant;
 }
 

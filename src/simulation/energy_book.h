@@ -12,6 +12,7 @@ struct EnergyAccount {
   double by_loads = 0;        // work of forces, moments and grabs
   double by_ground = 0;       // work of the ground, mostly friction
   double by_base = 0;         // work of what moves the roots
+  double by_edits = 0;        // what cuts, grafts and changes brought
   double lost_in_joints = 0;  // in the dampers of the wood
   double lost_by_mass = 0;    // by mass_damping
   double numerical = 0;       // what the scheme took out, and the error of this account

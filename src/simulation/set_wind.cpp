@@ -29,10 +29,7 @@ void set_wind(const Wind& wind, Simulation& simulation) {
     plant.wind_model = wind;
     const Plant& modelled = plant.model->plant;
     plant.wind = make_wind_sampler(wind, bounding_box(modelled, rest_pose(modelled, plant.stands)));
-    plant.asleep = false;
-    plant.quiet_time = 0;
-    // Accelerations jump with the wind: those of before are none to go on with.
-    plant.state.started = false;
+    wake(plant);
   }
 }
 

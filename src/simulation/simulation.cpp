@@ -29,12 +29,22 @@ void collect_loads(const Simulation& simulation, std::size_t number, double dt, 
   }
 }
 
+bool is_dragged(const Grab& grab) { return grab.path.time.empty(); }
+
 // The grabs on a plant at a point in time: they hold on from the first key of their path on.
-void collect_grabs(const Simulation& simulation, std::size_t number, double at,
+void collect_grabs(const Simulation& simulation, std::size_t number, double dt, double at,
                    std::vector<GrabLoad>& grabs) {
   grabs.clear();
   for (const Grab& grab : simulation.grabs) {
-    if (grab.plant != number || at < grab.path.time.front() || at >= grab.release) continue;
+    if (grab.plant != number) continue;
+    if (is_dragged(grab)) {
+      const Vec3 way = grab.load.target_world - grab.last_target_world;
+      grabs.push_back(grab.load);
+      grabs.back().target_world = grab.last_target_world + way * ((at - simulation.time) / dt);
+      grabs.back().target_velocity_world = way / dt;
+      continue;
+    }
+    if (at < grab.path.time.front() || at >= grab.release) continue;
     const RootState moved = root_at(grab.path, at);
     grabs.push_back(grab.load);
     grabs.back().target_world = moved.position_world;
@@ -59,7 +69,12 @@ bool surroundings_change(const Simulation& simulation, std::size_t number, doubl
     if (force.omega > 0 && force.start < end && begin < force.end) return true;
   }
   for (const Grab& grab : simulation.grabs) {
-    if (grab.plant == number && (moves(grab.path) || within(grab.release))) return true;
+    if (grab.plant != number) continue;
+    if (is_dragged(grab)) {
+      if (grab.load.target_world != grab.last_target_world) return true;
+    } else if (moves(grab.path) || within(grab.release)) {
+      return true;
+    }
   }
   return false;
 }
@@ -94,13 +109,30 @@ void step_plant(Simulation& simulation, std::size_t number, double dt, int threa
   sample_wind(plant.wind_model, at, plant.wind);
   collect_loads(simulation, number, dt, at, plant.loads);
   const std::size_t grabs = plant.grabs.size();
-  collect_grabs(simulation, number, at, plant.grabs);
+  collect_grabs(simulation, number, dt, at, plant.grabs);
   // Accelerations jump where a grab takes hold or lets go: those of before are none to go on with.
   if (plant.grabs.size() != grabs) plant.state.started = false;
   plant.report = step(plant.model->mechanism, loads_of(simulation, plant), simulation.options, dt,
                       plant.state, plant.workspace, threads);
   if (changes) plant.quiet_time = 0;
   watch_sleep(dt, plant);
+  const std::vector<double>& touched = plant.workspace.block_touched;
+  plant.touches = plant.ground && std::any_of(touched.begin(), touched.end(),
+                                              [](double touch) { return touch > 0; });
+}
+
+// What a step did to a plant that somebody may want to hear of.
+void tell(std::size_t number, Simulation& simulation) {
+  SimulatedPlant& plant = simulation.plants[number];
+  const auto say = [&](EventKind kind) {
+    simulation.events.push_back(
+        {.kind = kind, .time = simulation.time, .plant = plant_id(simulation, number)});
+  };
+  if (plant.touches && !plant.told_touching) say(EventKind::touched);
+  if (plant.asleep != plant.told_asleep) say(plant.asleep ? EventKind::slept : EventKind::woke);
+  if (!plant.report.finite) say(EventKind::stopped);
+  plant.told_touching = plant.touches;
+  plant.told_asleep = plant.asleep;
 }
 
 }  // namespace
@@ -141,9 +173,54 @@ void step(Simulation& simulation, double dt, int threads) {
     simulation.energy_gain = std::max(simulation.energy_gain, plant.report.energy_gain);
     simulation.finite = simulation.finite && plant.report.finite;
   }
-  if (!simulation.finite) return;
-  simulation.time += dt;
-  ++simulation.steps;
+  if (simulation.finite) {
+    simulation.time += dt;
+    ++simulation.steps;
+    for (Grab& grab : simulation.grabs) grab.last_target_world = grab.load.target_world;
+  }
+  simulation.events.clear();
+  for (std::size_t i = 0; i < simulation.plants.size(); ++i) tell(i, simulation);
+}
+
+PlantId plant_id(const Simulation& simulation, std::size_t plant) {
+  const Index slot = simulation.plants[plant].slot;
+  if (slot == no_index) return {};
+  return {.slot = static_cast<std::uint32_t>(slot),
+          .generation = at(simulation.registry.slots, slot).generation};
+}
+
+SegmentId segment_id(const SimulatedPlant& plant, Index segment) {
+  if (!plant.ids.empty()) return at(plant.ids, segment);
+  return {.number = static_cast<std::uint32_t>(segment), .birth = plant.birth};
+}
+
+std::vector<SegmentId> segment_ids(const SimulatedPlant& plant) {
+  if (!plant.ids.empty()) return plant.ids;
+  std::vector<SegmentId> ids(plant.model->plant.segments.size());
+  for (std::size_t i = 0; i < ids.size(); ++i) ids[i] = segment_id(plant, static_cast<Index>(i));
+  return ids;
+}
+
+void name_plant(std::size_t number, Simulation& simulation) {
+  SimulatedPlant& plant = simulation.plants[number];
+  plant.slot = take_slot(static_cast<Index>(number), simulation.registry);
+  plant.birth = add_birth(segment_count(plant.model->plant), plant.slot, simulation.registry);
+  // A step allocates nothing: what it may tell of each plant finds room.
+  constexpr std::size_t tales_of_a_plant = 4;
+  simulation.events.reserve(tales_of_a_plant * simulation.plants.size());
+}
+
+// Models are made unconst and shared as const: who is the only one to have one may change it.
+PlantModel& own_model(SimulatedPlant& plant) {
+  if (plant.model.use_count() > 1) plant.model = std::make_shared<PlantModel>(*plant.model);
+  return const_cast<PlantModel&>(*plant.model);
+}
+
+void wake(SimulatedPlant& plant) {
+  plant.asleep = false;
+  plant.quiet_time = 0;
+  plant.state.started = false;
+  plant.state.watch = {};
 }
 
 Diagnostic why_stopped(const Simulation& simulation) {

@@ -11,15 +11,33 @@
 #include "mechanics/step/step.h"
 #include "plant/motion.h"
 #include "simulation/plant_model.h"
+#include "simulation/registry.h"
+#include "thigmo/event.h"
 
 namespace thigmo {
+
+// Where a piece was cut from, as long as it can be joined again as if it had not been.
+struct Stub {
+  SegmentId parent;
+  double time = 0;            // when it was cut [s]
+  Vec3 base_in_parent;        // of its first segment [m]
+  Quat parent_from_rest;      // of that one's joint
+  Vec3T<float> acceleration;  // of that joint, with the plant that it was of; see State [rad/s²]
+  float tension_torque = 0;   // the same [N m]
+  bool started = false;       // whether these were known
+  std::shared_ptr<const struct CutSegment> through = {};  // none: the cut was at a segment's base
+};
 
 // One plant of a simulation: constants that it may share, state and scratch of its own. Copies share the
 // model and nothing else.
 struct SimulatedPlant {
   std::shared_ptr<const PlantModel> model;
   std::string name;
-  PlantFrame stands;  // where its root was at first: rest poses are shown there
+  Index slot = no_index;            // of its name, in the registry
+  std::uint32_t birth = 0;          // its segments came into the world together then
+  std::vector<SegmentId> ids = {};  // of its segments; none: they have that birth, in order
+  std::optional<Stub> stub = {};    // of a piece
+  PlantFrame stands;                // where its root was at first: rest poses are shown there
   State state;
   Workspace workspace;
   Wind wind_model;  // that blows around it
@@ -31,10 +49,12 @@ struct SimulatedPlant {
   std::optional<Ground> ground;
   double quiet_time = 0;  // that nothing has moved in [s]
   bool asleep = false;    // at rest, and nothing around it changes: it costs nothing
-  StepReport report;      // of the last step
+  bool touches = false;   // the ground, in the last step
+  bool told_asleep = false, told_touching = false;  // by the last event about it
+  StepReport report;                                // of the last step
 };
 
-// A force of the scenario, its place found.
+// A force, its place found.
 struct AppliedForce {
   std::size_t plant = 0;
   PointLoad load;             // a follower turns with the section where it acts
@@ -42,14 +62,18 @@ struct AppliedForce {
   double start = 0, end = 0;  // [s]
   double omega = 0;  // above 0 it goes to and fro: × sin(omega (t - start) + phase) [rad/s]
   double phase = 0;  // [rad]
+  std::uint32_t number = 0;  // its name
 };
 
-// A grab of the scenario, its place found.
+// A grab, its place found. One of a scenario goes along its path, another where it is dragged: within the next
+// step, with an even speed.
 struct Grab {
   std::size_t plant = 0;
   GrabLoad load;
-  RootPath path;       // where it goes
-  double release = 0;  // [s]
+  RootPath path;             // no times: it is dragged
+  double release = 0;        // [s]
+  std::uint32_t number = 0;  // its name
+  Vec3 last_target_world;    // of one that is dragged, before the step to come [m]
 };
 
 // A probe of the scenario, its place found.
@@ -59,6 +83,7 @@ struct Probe {
   Index body = 0;
   Vec3 point_in_body;  // [m]
   Vec3 curvature;      // of the stem there at rest, where it is a curved rod [rad/m]
+  bool gone = false;   // with the segment that it was on
 };
 
 // What runs. Plants are independent of each other within a step, so that threads take whole plants. A copy
@@ -72,7 +97,11 @@ struct Simulation {
   std::vector<AppliedForce> forces;
   std::vector<Grab> grabs;
   std::vector<Probe> probes;
-  double time = 0;  // [s]
+  Registry registry;               // of the names of plants and segments
+  std::vector<Event> events = {};  // of the last step and since
+  std::uint32_t loads_named = 0;   // forces and grabs, so far
+  std::int64_t pieces_named = 0;   // that were cut off, so far
+  double time = 0;                 // [s]
   std::int64_t steps = 0;
   std::int64_t rejected_steps = 0;  // substeps that were undone and retaken smaller
   std::int64_t corrections = 0;     // passes repeated for better velocities
@@ -88,7 +117,22 @@ struct Simulation {
   std::uint64_t scenario_hash = 0;
   // The energy with which the plants' accounts began, where they are kept [J].
   std::optional<double> account_start = {};
+  double account_by_edits = 0;  // what edits brought since then [J]
+  Works account_closed = {};    // sums of plants that are gone
 };
+
+// Names.
+PlantId plant_id(const Simulation& simulation, std::size_t plant);
+SegmentId segment_id(const SimulatedPlant& plant, Index segment);
+std::vector<SegmentId> segment_ids(const SimulatedPlant& plant);
+// Gives a plant that is new in a simulation its name, and all of its segments.
+void name_plant(std::size_t plant, Simulation& simulation);
+
+// The model of a plant that shares it with none: its own from now on. Only edits change it.
+PlantModel& own_model(SimulatedPlant& plant);
+
+// Lets a plant move on from a state that has jumped: what it found of the last step is not that of the next.
+void wake(SimulatedPlant& plant);
 
 // Why a simulation that is not finite could not go on, and what to do.
 Diagnostic why_stopped(const Simulation& simulation);

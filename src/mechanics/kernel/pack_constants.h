@@ -7,9 +7,10 @@
 namespace thigmo {
 
 template <class Real>
-void pack_bodies(const Mechanism& mechanism, const ScheduleView& schedule, std::byte* bytes) {
+void pack_bodies(const Mechanism& mechanism, const ScheduleView& schedule, Index begin, Index end,
+                 std::byte* bytes) {
   auto* out = reinterpret_cast<PackConstants<Real>*>(bytes);
-  for (Index k = 0; k < schedule.pack_count; ++k) {
+  for (Index k = begin; k < end; ++k) {
     const Lane* lanes = pack_of<Real>(schedule, k).lane;
     Vec3T<Real> root, moment, drag_point;
     Sym3T<Real> inertia{};
@@ -43,9 +44,10 @@ void pack_bodies(const Mechanism& mechanism, const ScheduleView& schedule, std::
 }
 
 template <class Real>
-void pack_flat_springs(const Mechanism& mechanism, const ScheduleView& schedule, std::byte* bytes) {
+void pack_flat_springs(const Mechanism& mechanism, const ScheduleView& schedule, Index begin,
+                       Index end, std::byte* bytes) {
   auto* out = reinterpret_cast<FlatSprings<Real>*>(bytes);
-  for (Index k = 0; k < schedule.pack_count; ++k) {
+  for (Index k = begin; k < end; ++k) {
     out[k] = flat_springs<Real>(mechanism, pack_of<Real>(schedule, k).lane);
   }
 }

@@ -111,9 +111,11 @@ struct StepKernel {
   std::size_t body_bytes, kept_bytes, kept_tension_bytes, scratch_bytes, swing_bytes,
       outbox_bytes;  // of one pack
   std::size_t flat_spring_bytes, contact_bytes;
-  void (*pack_bodies)(const Mechanism& mechanism, const ScheduleView& schedule, std::byte* bodies);
-  void (*pack_flat_springs)(const Mechanism& mechanism, const ScheduleView& schedule,
-                            std::byte* springs);
+  // Constants of packs [begin, end).
+  void (*pack_bodies)(const Mechanism& mechanism, const ScheduleView& schedule, Index begin,
+                      Index end, std::byte* bodies);
+  void (*pack_flat_springs)(const Mechanism& mechanism, const ScheduleView& schedule, Index begin,
+                            Index end, std::byte* springs);
   void (*predict)(const KernelTask& task, const Block& block, std::byte* local);
   void (*gather)(const KernelTask& task, const Block& block, std::byte* local);
   void (*take_outbox)(const KernelTask& task);

@@ -63,6 +63,36 @@ std::vector<Vec3> joint_flexibilities(const Plant& plant, const std::vector<Inde
   return flexibility;
 }
 
+namespace {
+
+bool goes_straight_on(const Segment& parent, const Segment& child) {
+  const Vec3 tip_of_parent{0, parent.length, 0};
+  const bool at_tip = length(child.base_in_parent - tip_of_parent) < 1e-6 * parent.length;
+  return at_tip && rotate(child.parent_from_segment, {0, 1, 0}).y > straight_cosine;
+}
+
+// The one child that continues a segment's beam, else -1.
+Index continuation_of(const Plant& plant, const std::vector<Index>& subtree_sizes, Index segment) {
+  const Index first = segment + 1, beyond = at(subtree_sizes, segment) - 1;
+  if (beyond == 0 || at(subtree_sizes, first) != beyond) return no_index;
+  return goes_straight_on(segment_at(plant, segment), segment_at(plant, first)) ? first : no_index;
+}
+
+}  // namespace
+
+Vec3 joint_flexibility_at(const Plant& plant, const std::vector<Index>& subtree_sizes,
+                          Index joint) {
+  const Segment& s = segment_at(plant, joint);
+  Vec3 flexibility = half_compliance(plant, s, false);
+  if (at(subtree_sizes, joint) > 1 && continuation_of(plant, subtree_sizes, joint) == no_index) {
+    flexibility += half_compliance(plant, s, true);
+  }
+  if (s.parent != no_index && continuation_of(plant, subtree_sizes, s.parent) == joint) {
+    flexibility += half_compliance(plant, segment_at(plant, s.parent), true);
+  }
+  return flexibility;
+}
+
 std::vector<Index> beam_continuations(const Plant& plant) {
   std::vector<Index> child_count(plant.segments.size(), 0), next(plant.segments.size(), no_index);
   for (std::size_t i = 0; i < plant.segments.size(); ++i) {
@@ -70,10 +100,7 @@ std::vector<Index> beam_continuations(const Plant& plant) {
     if (s.parent == no_index) continue;
     const auto p = as_size(s.parent);
     ++child_count[p];
-    const Vec3 tip_of_parent{0, plant.segments[p].length, 0};
-    const bool at_tip = length(s.base_in_parent - tip_of_parent) < 1e-6 * plant.segments[p].length;
-    const bool straight = rotate(s.parent_from_segment, {0, 1, 0}).y > straight_cosine;
-    if (at_tip && straight) next[p] = static_cast<Index>(i);
+    if (goes_straight_on(plant.segments[p], s)) next[p] = static_cast<Index>(i);
   }
   for (std::size_t i = 0; i < next.size(); ++i) {
     if (child_count[i] != 1) next[i] = no_index;

@@ -22,5 +22,7 @@ std::vector<Vec3> flexibility_shifts(const Plant& plant, const std::vector<Index
 
 // The flexibility of each joint: the stretches of beam that it stands for, without the end correction [rad/(N m)].
 std::vector<Vec3> joint_flexibilities(const Plant& plant, const std::vector<Index>& next);
+// The same of one joint, found among its neighbours alone; subtree sizes are of all segments.
+Vec3 joint_flexibility_at(const Plant& plant, const std::vector<Index>& subtree_sizes, Index joint);
 
 }  // namespace thigmo
