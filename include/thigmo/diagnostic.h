@@ -11,6 +11,16 @@ namespace thigmo {
 // was completed, left out or given up.
 enum class Severity { error, warning, note };
 
+// What kind of error it is, for programs.
+enum class Trouble {
+  input,     // a text, a file or a request says what cannot be
+  argument,  // a number or a name that makes no sense
+  stale,     // the name of a thing that is gone, or never was
+  memory,    // there is not enough
+  busy,      // another thread is in a call on the same world
+  motion,    // it could not be continued
+};
+
 // One thing that is said, where it belongs, and what to do about it.
 struct Diagnostic {
   Severity severity = Severity::error;
@@ -21,8 +31,12 @@ struct Diagnostic {
   std::string source_line = {};  // of that line's text a window around the column, for the caret
   int source_start = 0;          // where in the line that window begins, in bytes
   std::string hint = {};         // what to do; may be empty
+  Trouble trouble = Trouble::input;
 };
 using Diagnostics = std::vector<Diagnostic>;
+
+// The value of what yields nothing but may fail.
+struct Done {};
 
 // "error", "warning" or "note".
 const char* to_string(Severity severity);

@@ -1,33 +1,26 @@
 #pragma once
 
-// Worlds: plants that move. All of it is in thigmo_core.
+// Worlds: plants that move, and that can be changed between any two steps. All of it is in thigmo_core.
+//
+// Everything that may fail is an Outcome: a name whose thing is gone, a number that is none, a call from a
+// second thread while the first is still in one. What was refused has changed nothing.
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "thigmo/base.h"
+#include "thigmo/event.h"
+#include "thigmo/ids.h"
+#include "thigmo/plant.h"
 #include "thigmo/surface.h"
 
 namespace thigmo {
-
-struct GrammarPlant {
-  std::string file;  // .lsys, .abs or .sbt
-  std::optional<int> steps = {};
-  std::optional<std::uint64_t> seed = {};
-  std::map<std::string, double> parameters = {};  // replace #define constants of the file
-  std::string species = {};       // empty: the material that the grammar gives, else oak
-  Numbers3 position = {0, 0, 0};  // [m]
-  // The grammar itself instead of a file that holds it: `file` is then only its name in messages, and the
-  // ending says which language it is in (none: .lsys).
-  std::string text = {};
-  std::optional<double> smallest_body =
-      {};  // ends of stated bodies that are lighter are left out [kg]
-};
 
 struct GustyWind {
   Numbers3 mean = {6, 0, 0};  // [m/s]
@@ -35,6 +28,29 @@ struct GustyWind {
   std::uint64_t seed = 1;
   double length_scale = 20;  // integral length of the gusts along the wind; 0: no gusts [m]
   double decay = 10;         // C of Davenport's coherence exp(-C n r / U) across it
+};
+
+// A level ground that tips of segments do not sink into.
+struct LevelGround {
+  double height = 0;      // [m]
+  double stiffness = 0;   // at each tip; 0: gives by a millimetre under the heaviest plant [N/m]
+  double damping = 0;     // at each tip; 0: stops what falls without much of a bounce [N s/m]
+  double friction = 0.6;  // Coulomb's coefficient [-]
+};
+
+// A force or moment at a point of a segment, until it is taken away.
+struct PointForce {
+  double along = 1;  // 0: base of the segment, 1: its tip
+  Numbers3 force = {0, 0, 0};   // [N]
+  Numbers3 moment = {0, 0, 0};  // [N m]
+  bool follower = false;        // turns with the segment; else keeps its direction
+};
+
+// A spring and damper from a point of a segment to a point that is dragged about.
+struct GrabSpring {
+  double along = 1;         // 0: base of the segment, 1: its tip
+  double stiffness = 200;   // [N/m]
+  double damping = -1;      // negative: critical for the mass that hangs on the grab alone [N s/m]
 };
 
 struct ProbeReading {
@@ -53,35 +69,197 @@ struct EnergyWorks {
   double by_loads = 0;   // forces, moments and grabs
   double by_ground = 0;  // mostly friction
   double by_base = 0;    // what moves the roots
+  double by_edits = 0;   // what cuts, grafts and changes brought, or took where negative
   double lost_in_joints = 0;
   double lost_by_mass = 0;
   double numerical = 0;  // what the scheme took out, and the error of the account
 };
 
-// Plants, the air around them, and time. Plants are numbered from 0; a number of none is an error of the
-// caller, std::out_of_range, except where an Outcome can say so.
+// Momentum of a plant, about the origin of the world.
+struct Momentum {
+  double mass = 0;    // [kg]
+  Numbers3 center;    // of mass [m]
+  Numbers3 linear;    // [kg m/s]
+  Numbers3 angular;   // [kg m²/s]
+};
+
+// One segment as it was modelled, and what made it.
+struct SegmentInfo {
+  SegmentId id;
+  std::int32_t parent = -1;  // its place in this list; -1: a root
+  double length = 0, radius_base = 0, radius_tip = 0;  // [m]
+  std::int32_t axis = 0, order = 0;   // the branch that it belongs to; 0: trunk, 1: its branches, …
+  std::int32_t module = -1, rule = -1, step = -1;  // of the grammar; -1: none made it
+  char symbol = 0;                    // first character of the module's name
+};
+
+// What the section at a segment's base carries: of what is beyond on what is before. World axes.
+struct SectionLoad {
+  Numbers3 force = {0, 0, 0};   // [N]
+  Numbers3 moment = {0, 0, 0};  // [N m]
+  double stress = 0;            // extreme fibre, of tension or pressure and bending [Pa]
+};
+
+struct Motion3 {
+  Numbers3 velocity;          // of the segment's base [m/s]
+  Numbers3 angular_velocity;  // world axes [rad/s]
+};
+
+struct Ray {
+  Numbers3 origin = {0, 0, 0};     // [m]
+  Numbers3 direction = {0, 0, 1};  // of any length
+  double reach = 1e9;              // [m]
+};
+
+// Where a ray, or the nearest point, meets a plant.
+struct Hit {
+  PlantId plant;
+  SegmentId segment;
+  double along = 0;            // 0: base of the segment, 1: its tip
+  Numbers3 position = {0, 0, 0};  // on its surface [m]
+  double distance = 0;         // from where the ray begins, or from the point asked for [m]
+};
+
+// How transforms are laid out in the caller's memory, one after the other.
+enum class Layout {
+  position_rotation,  // 3 + 4 numbers: position, unit quaternion w, x, y, z
+  matrix_3x4,         // 12 numbers, row by row: rotation and position
+  matrix_4x4_columns, // 16 numbers, column by column, as OpenGL and three.js have it
+};
+std::size_t numbers_of(Layout layout);
+
+// A segment that was cut through: the lower part kept its name, the upper one has a new one.
+struct Split {
+  SegmentId lower, upper;
+  double along = 0;  // where, of its length
+};
+
+// What an edit did.
+struct EditReport {
+  std::vector<PlantId> pieces;  // plants that it made
+  std::vector<Split> splits;
+  double energy_before = 0, energy_after = 0;  // of all that it concerned [J]
+};
+
+// How a grafted plant is turned to what carries it when its joint is at rest.
+enum class GraftRest {
+  as_before,   // where it was cut from that place: as before the cut; else as it is now
+  as_it_is,    // as it is now
+};
+struct GraftOptions {
+  double along = 1;  // where on the segment
+  GraftRest rest = GraftRest::as_before;
+  bool carry = false;  // brings the plant there; else it must be there, and no point of it moves
+  Numbers4 turn = {1, 0, 0, 0};  // of a plant that is in no world yet: segment from plant, w, x, y, z
+};
+
+// What is changed of segments; factors of what they have now.
+struct ChangeOf {
+  double stiffness = 1;   // of the joints at their bases
+  double mass = 1;
+  double damping = 1;     // damping time: damper over spring
+  double creep = 0;       // part of the joints' present angles that becomes their rest: 0 … 1
+  std::string species = {};  // another wood; factors come on top
+};
+
+// The caller's own threads: calls work(data, i) for every i below `count`, in any order, on any threads, and
+// comes back when all are done.
+struct Jobs {
+  int threads = 1;  // of our own, where `run` is null; 0: as many as the machine has
+  void (*run)(void* user, std::size_t count, void (*work)(const void* data, std::size_t i),
+              const void* data) = nullptr;
+  void* user = nullptr;
+};
+
+// Plants, the air around them, and time. A copy goes its own way: it shares what does not change, so that
+// undo, what-if and branching futures are copies.
 class World {
  public:
   World();
+  World(const World&);
+  World& operator=(const World&);
   World(World&&) noexcept;
   World& operator=(World&&) noexcept;
   ~World();
 
-  // Grows a plant from a grammar, a file or its text; its number in this world.
-  Outcome<std::size_t> add_plant(const GrammarPlant& plant);
-  // Lets this wind blow from now on, also around plants that are there already. False: it is no wind (not
-  // finite, or faster than 10,000 m/s); what blew before goes on, and notes() say why.
-  bool set_wind(const GustyWind& wind);
-
-  // What was warned of, completed or repaired when its plants were made, or refused as a wind.
-  const Diagnostics& notes() const;
-
-  // Moves everything by dt seconds. False: the motion could not be continued.
-  bool step(double dt, int threads = 1);
-
-  double time() const;  // [s]
+  // --- plants
+  Outcome<PlantId> add(const GrammarPlant& plant);
+  Outcome<PlantId> add(const RodPlant& rod);
+  Outcome<PlantId> add(const GrownPlant& plant, const Placing& placing = {});
+  // More plants like one that is there, each as that one started; they share its model.
+  Outcome<std::vector<PlantId>> add_instances(PlantId like, std::span<const Placing> placings);
   std::size_t plant_count() const;
   std::size_t segment_count() const;
+  PlantId plant(std::size_t number) const;  // in the order of plants(); names nothing beyond
+  std::vector<PlantId> plants() const;
+  bool holds(PlantId plant) const;
+  bool holds(SegmentId segment) const;
+  Outcome<PlantId> plant_of(SegmentId segment) const;
+  Outcome<std::vector<SegmentInfo>> segments(PlantId plant) const;  // parents first
+  Outcome<SegmentId> segment(PlantId plant, std::size_t number) const;
+  Outcome<SegmentId> tip(PlantId plant) const;  // the last segment of its main axis
+
+  // --- what surrounds them; all may be called at any time
+  Outcome<Done> set_wind(const GustyWind& wind);
+  Outcome<Done> set_gravity(const Numbers3& gravity);  // [m/s²]
+  Outcome<Done> set_ground(const std::optional<LevelGround>& ground);
+  Outcome<ForceId> push(SegmentId segment, const PointForce& force);
+  Outcome<Done> change(ForceId force, const PointForce& to);
+  Outcome<Done> remove(ForceId force);
+  Outcome<GrabId> grab(SegmentId segment, const GrabSpring& spring = {});
+  Outcome<Done> drag(GrabId grab, const Numbers3& to);  // there from the next step on [m]
+  Outcome<Done> let_go(GrabId grab);
+  // Carries a clamped root to a place within `seconds`, smoothly.
+  Outcome<Done> move_root(PlantId plant, const Transform& to, double seconds);
+  Outcome<Done> release_root(PlantId plant);
+  Outcome<Done> clamp_root(PlantId plant);  // where it is, stopping it
+
+  // --- edits
+  Outcome<EditReport> cut(SegmentId segment, double along = 0);
+  Outcome<EditReport> remove(SegmentId segment);  // with all that stands on it
+  Outcome<EditReport> remove(PlantId plant);
+  Outcome<EditReport> graft(PlantId scion, SegmentId onto, const GraftOptions& options = {});
+  Outcome<EditReport> graft(const GrownPlant& scion, SegmentId onto, const GraftOptions& options = {});
+  Outcome<EditReport> extend(SegmentId tip, double by);           // makes an end longer [m]
+  Outcome<EditReport> thicken(std::span<const SegmentId> segments, double factor);
+  Outcome<EditReport> change(std::span<const SegmentId> segments, const ChangeOf& to);
+  Outcome<EditReport> change(PlantId plant, const ChangeOf& to);  // all of its segments
+
+  // --- time
+  // Moves everything by dt seconds. False: the motion could not be continued.
+  bool step(double dt, int threads = 1);
+  Outcome<Done> step(double dt, const Jobs& jobs);
+  double time() const;  // [s]
+  std::span<const Event> events() const;  // of the last step, and of what was called since
+  bool asleep(PlantId plant) const;
+
+  // --- where everything is
+  std::vector<Transform> transforms(PlantId plant) const;
+  // Into the caller's memory: numbers_of(layout) numbers a segment.
+  Outcome<Done> transforms(PlantId plant, Layout layout, std::span<double> to) const;
+  Outcome<Done> transforms(PlantId plant, Layout layout, std::span<float> to) const;
+  Outcome<Done> velocities(PlantId plant, std::span<Motion3> to) const;
+  Outcome<Done> section_loads(PlantId plant, std::span<SectionLoad> to) const;
+  Outcome<Momentum> momentum(PlantId plant) const;
+  Outcome<std::optional<Hit>> pick(const Ray& ray) const;
+  Outcome<std::optional<Hit>> nearest(const Numbers3& point, double within) const;  // [m]
+  // Without meshes of organs that are in files: see surface_with_organs.
+  Outcome<PlantSurface> surface(PlantId plant, const SurfaceDetail& detail = {}) const;
+  std::vector<ProbeReading> probes() const;
+  // Velocity of the air at a point around a plant, as the last step took it.
+  Numbers3 air_velocity(PlantId plant, const Numbers3& point) const;  // [m/s]
+
+  // --- accounts
+  Energies energies() const;
+  // From now on account is kept of where energy goes, for the plants that are there; steps take longer.
+  void keep_account();
+  EnergyWorks account() const;               // zero where none is kept
+  double first_frequency(PlantId plant) const;  // small motions about rest, no gravity [Hz]
+  // What steps of dt do to that frequency: found over true, less 1; negative, they slow it.
+  double frequency_error(PlantId plant, double dt) const;
+  // Of the main axis's sway about its present pose, under gravity [Hz]. Dampers are tuned to that of the
+  // plant as it is modelled.
+  double sway_frequency(PlantId plant) const;
   std::int64_t rejected_steps() const;
   // That whirled too fast for the smallest substep, counted in each substep anew.
   std::int64_t braked_joints() const;
@@ -92,22 +270,10 @@ class World {
   // kinetic energy: the most of any plant so far. Above 0.02 the motion is not to be trusted.
   double energy_gain() const;
   int substeps() const;  // that the last step was taken in, of the plant that needed most
-  std::vector<Transform> transforms(std::size_t plant) const;
-  // Without meshes of organs that are in files: see surface_with_organs.
-  Outcome<PlantSurface> surface(std::size_t plant, const SurfaceDetail& detail = {}) const;
-  std::vector<ProbeReading> probes() const;
-  // Velocity of the air at a point around a plant, as the last step took it.
-  Numbers3 air_velocity(std::size_t plant, const Numbers3& point) const;  // [m/s]
-  Energies energies() const;
-  // From now on account is kept of where energy goes, for the plants that are there; steps take longer.
-  void keep_account();
-  EnergyWorks account() const;                      // zero where none is kept
-  double first_frequency(std::size_t plant) const;  // small motions about rest, no gravity [Hz]
-  // What steps of dt do to that frequency: found over true, less 1; negative, they slow it.
-  double frequency_error(std::size_t plant, double dt) const;
-  // Of the main axis's sway about its present pose, under gravity [Hz]. Dampers are tuned to that of the
-  // plant as it is modelled.
-  double sway_frequency(std::size_t plant) const;
+  // What was warned of, completed or repaired when its plants were made.
+  const Diagnostics& notes() const;
+
+  // --- keeping it
   std::uint64_t state_hash() const;
 
  private:

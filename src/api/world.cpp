@@ -2,13 +2,16 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <cmath>
+#include <limits>
 #include <numbers>
 #include <optional>
 
-#include "api/common.h"
+#include "api/grown_plant.h"
 #include "api/plant_surface.h"
 #include "api/surface_options.h"
+#include "api/world_content.h"
+#include "base/parallel.h"
 #include "mechanics/kinematics/energy.h"
 #include "mechanics/modes/frequency.h"
 #include "mechanics/modes/sway.h"
@@ -17,84 +20,166 @@
 #include "plant/sizes.h"
 #include "simulation/add_plant.h"
 #include "simulation/advance.h"
-#include "simulation/energy_book.h"
-#include "simulation/set_wind.h"
+#include "simulation/edit_places.h"
 
 namespace thigmo {
-
-struct World::Content {
-  Simulation simulation;
-  std::optional<EnergyBook> book = std::nullopt;
-};
 
 World::World() : content_(std::make_unique<Content>()) {
   content_->simulation.gravity_world = {0, -9.81, 0};
   content_->simulation.drag.air_density = 0;
 }
+World::World(const World& other) : content_(std::make_unique<Content>(*other.content_)) {}
+World& World::operator=(const World& other) {
+  if (this != &other) content_ = std::make_unique<Content>(*other.content_);
+  return *this;
+}
 World::World(World&&) noexcept = default;
 World& World::operator=(World&&) noexcept = default;
 World::~World() = default;
 
+Diagnostic bad_argument(std::string message, std::string hint) {
+  Diagnostic said = error(std::move(message), std::move(hint));
+  said.trouble = Trouble::argument;
+  return said;
+}
+
+Result<Done> check_finite(const char* what, std::initializer_list<double> values) {
+  for (const double value : values) {
+    if (!std::isfinite(value)) {
+      return bad_argument(fmt::format("the {} cannot be {}", what, value), "give finite numbers");
+    }
+  }
+  return Done{};
+}
+
 namespace {
 
-Result<std::size_t> grow_into(const GrammarPlant& plant, Simulation& simulation) {
-  const Result<std::optional<Material>> material = material_of(plant.species);
-  if (!material) return material.diagnostics();
-  const std::string file = plant.file.empty() ? "text.lsys" : plant.file;
-  if (plant.file.empty() && plant.text.empty())
-    return error("the plant has neither a file nor a text",
-                 "name a grammar file, or give its text");
-  const ReadFile read = [&](std::string_view name, std::string_view folder) -> Result<std::string> {
-    if (!plant.text.empty() && name == file) return plant.text;
-    return read_any(name, folder);
-  };
-  Result<Plant> grown = grow_from_file({.file = file,
-                                        .steps = plant.steps,
-                                        .seed = plant.seed,
-                                        .parameters = plant.parameters,
-                                        .material = *material,
-                                        .smallest_body = plant.smallest_body},
-                                       read, simulation.notes);
-  if (!grown) return grown.diagnostics();
-  const bool rests = !grown->given_bodies.empty();
-  return thigmo::add_plant(std::move(*grown), {.shift_world = vector(plant.position)},
-                           rests ? StartPose::rest : StartPose::modelled, simulation);
+constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
+
+// The plant of a name; null: there is none.
+const SimulatedPlant* known_plant(const Simulation& simulation, PlantId id) {
+  const std::optional<std::size_t> plant = find_plant(simulation.registry, id);
+  return plant ? &simulation.plants[*plant] : nullptr;
+}
+
+Result<PlantId> stand(const GrownPlantContent& grown, const Placing& placing,
+                      Simulation& simulation) {
+  if (const Result<Done> done = check_finite("place of a plant", placing.position); !done)
+    return done.diagnostics();
+  if (const Result<Done> done = check_finite("turn of a plant", {placing.turn}); !done)
+    return done.diagnostics();
+  const std::size_t number = thigmo::add_plant(
+      grown.plant, {.shift_world = grown.root + vector(placing.position), .turn = placing.turn},
+      grown.rests ? StartPose::rest : StartPose::modelled, simulation);
+  SimulatedPlant& plant = simulation.plants[number];
+  if (simulation.ground) plant.ground = ground_for(*simulation.ground, plant.model->mechanism);
+  const PlantId id = plant_id(simulation, number);
+  tell(EventKind::added, id, {}, {}, simulation);
+  return id;
 }
 
 }  // namespace
 
-Outcome<std::size_t> World::add_plant(const GrammarPlant& plant) {
-  return attempt([&] { return grow_into(plant, content_->simulation); });
+Outcome<PlantId> World::add(const GrammarPlant& plant) {
+  return call(*content_, [&]() -> Result<PlantId> {
+    const Result<GrownPlant> grown = grow_grammar(plant, content_->simulation.notes);
+    if (!grown) return grown.diagnostics();
+    return stand(*GrownPlantAccess::content(*grown), {.position = plant.position},
+                 content_->simulation);
+  });
 }
 
-bool World::set_wind(const GustyWind& wind) {
-  const WindModel model{.kind = wind.intensity > 0 ? WindKind::gusty : WindKind::uniform,
-                        .mean_world = vector(wind.mean),
-                        .intensity = wind.intensity,
-                        .length_scale = wind.length_scale,
-                        .decay = wind.decay,
-                        .seed = wind.seed};
-  Simulation& simulation = content_->simulation;
-  if (const Result<Done> done = check_wind(model); !done) {
-    simulation.notes.push_back(done.diagnostics().front());
-    return false;
-  }
-  thigmo::set_wind(make_wind(model), simulation);
-  return true;
+Outcome<PlantId> World::add(const RodPlant& rod) {
+  return call(*content_, [&]() -> Result<PlantId> {
+    const Result<GrownPlant> grown = grow_rod(rod);
+    if (!grown) return grown.diagnostics();
+    return stand(*GrownPlantAccess::content(*grown), {.position = rod.position},
+                 content_->simulation);
+  });
 }
 
-bool World::step(double dt, int threads) {
-  // Nothing is called on the way, so that nothing fails.
-  static_cast<void>(advance({.step = dt, .threads = threads}, content_->simulation));
-  return content_->simulation.finite;
+Outcome<PlantId> World::add(const GrownPlant& plant, const Placing& placing) {
+  return call(*content_, [&]() -> Result<PlantId> {
+    const GrownPlantContent* grown = GrownPlantAccess::content(plant);
+    if (grown == nullptr) return bad_argument("this is no plant", "grow or read one first");
+    return stand(*grown, placing, content_->simulation);
+  });
 }
 
-double World::time() const { return content_->simulation.time; }
+Outcome<std::vector<PlantId>> World::add_instances(PlantId like, std::span<const Placing> placings) {
+  return call(*content_, [&]() -> Result<std::vector<PlantId>> {
+    Simulation& simulation = content_->simulation;
+    const Result<std::size_t> first = find_plant(simulation, like);
+    if (!first) return first.diagnostics();
+    for (const Placing& placing : placings) {
+      const Numbers3& p = placing.position;
+      const Result<Done> done = check_finite("place of a plant", {p[0], p[1], p[2], placing.turn});
+      if (!done) return done.diagnostics();
+    }
+    std::vector<PlantId> ids;
+    simulation.plants.reserve(simulation.plants.size() + placings.size());
+    for (const Placing& placing : placings) {
+      const std::size_t number = add_instance(
+          *first, {.shift_world = vector(placing.position), .turn = placing.turn}, simulation);
+      ids.push_back(plant_id(simulation, number));
+      tell(EventKind::added, ids.back(), {}, {}, simulation);
+    }
+    return ids;
+  });
+}
 
 std::size_t World::plant_count() const { return content_->simulation.plants.size(); }
 
 std::size_t World::segment_count() const {
   return static_cast<std::size_t>(thigmo::segment_count(content_->simulation));
+}
+
+PlantId World::plant(std::size_t number) const {
+  if (number >= plant_count()) return {};
+  return plant_id(content_->simulation, number);
+}
+
+std::vector<PlantId> World::plants() const {
+  std::vector<PlantId> ids;
+  for (std::size_t i = 0; i < plant_count(); ++i) ids.push_back(plant(i));
+  return ids;
+}
+
+bool World::holds(PlantId plant) const {
+  return find_plant(content_->simulation.registry, plant).has_value();
+}
+bool World::holds(SegmentId segment) const {
+  return find_place(content_->simulation.registry, segment).has_value();
+}
+
+bool World::step(double dt, int threads) {
+  const Outcome<Done> done = step(dt, Jobs{.threads = threads});
+  return static_cast<bool>(done);
+}
+
+Outcome<Done> World::step(double dt, const Jobs& jobs) {
+  return call(*content_, [&]() -> Result<Done> {
+    if (!(std::isfinite(dt) && dt > 0)) {
+      return bad_argument(fmt::format("a step of {} s cannot be taken", dt),
+                          "give a time above 0");
+    }
+    const WithJobs with(jobs.run, jobs.user);
+    // Nothing is called on the way, so that nothing fails.
+    static_cast<void>(advance({.step = dt, .threads = jobs.threads}, content_->simulation));
+    if (content_->simulation.finite) return Done{};
+    Diagnostic why = why_stopped(content_->simulation);
+    why.trouble = Trouble::motion;
+    return why;
+  });
+}
+
+double World::time() const { return content_->simulation.time; }
+
+std::span<const Event> World::events() const { return content_->simulation.events; }
+
+bool World::asleep(PlantId plant) const {
+  const SimulatedPlant* known = known_plant(content_->simulation, plant);
+  return known != nullptr && known->asleep;
 }
 
 std::int64_t World::rejected_steps() const { return content_->simulation.rejected_steps; }
@@ -111,21 +196,8 @@ int World::substeps() const {
   return most;
 }
 
-std::vector<Transform> World::transforms(std::size_t plant) const {
-  const SimulatedPlant& simulated = content_->simulation.plants.at(plant);
-  const Pose pose = pose_of(simulated.model->mechanism, simulated.state);
-  std::vector<Transform> transforms;
-  transforms.reserve(pose.base_world.size());
-  for (std::size_t i = 0; i < pose.base_world.size(); ++i) {
-    const Quat& q = pose.world_from_segment[i];
-    transforms.push_back(
-        {.position = numbers(pose.base_world[i]), .rotation = {q.w, q.x, q.y, q.z}});
-  }
-  return transforms;
-}
-
-Outcome<PlantSurface> World::surface(std::size_t plant, const SurfaceDetail& detail) const {
-  return attempt([&]() -> Result<PlantSurface> {
+Outcome<PlantSurface> World::surface(PlantId plant, const SurfaceDetail& detail) const {
+  return call(*content_, [&]() -> Result<PlantSurface> {
     if (!detail.organs.empty())
       return error(fmt::format("the mesh '{}' is in a file, which a world does not read",
                                detail.organs.front().file),
@@ -136,12 +208,12 @@ Outcome<PlantSurface> World::surface(std::size_t plant, const SurfaceDetail& det
   });
 }
 
-Result<PlantSurface> WorldAccess::surface(const World& world, std::size_t plant,
+Result<PlantSurface> WorldAccess::surface(const World& world, PlantId plant,
                                           const MeshOptions& options) {
   const Simulation& simulation = world.content_->simulation;
-  if (plant >= simulation.plants.size())
-    return error(fmt::format("there is no plant number {}", plant), "plants count from 0");
-  const SimulatedPlant& simulated = simulation.plants[plant];
+  const Result<std::size_t> number = find_plant(simulation, plant);
+  if (!number) return number.diagnostics();
+  const SimulatedPlant& simulated = simulation.plants[*number];
   const Plant& modelled = simulated.model->plant;
   const MovingPlant still = standing(simulated);
   if (const Result<Done> done = check_sizes({&still, 1}, Precision::single); !done)
@@ -160,9 +232,10 @@ World WorldAccess::world_of(Simulation simulation) {
 
 std::vector<ProbeReading> World::probes() const { return read_probes(content_->simulation); }
 
-Numbers3 World::air_velocity(std::size_t plant, const Numbers3& point) const {
-  return numbers(
-      thigmo::air_velocity(content_->simulation.plants.at(plant).wind.air, vector(point)));
+Numbers3 World::air_velocity(PlantId plant, const Numbers3& point) const {
+  const SimulatedPlant* known = known_plant(content_->simulation, plant);
+  if (known == nullptr) return {no_number, no_number, no_number};
+  return numbers(thigmo::air_velocity(known->wind.air, vector(point)));
 }
 
 Energies World::energies() const {
@@ -188,22 +261,25 @@ EnergyWorks World::account() const {
           .by_loads = a.by_loads,
           .by_ground = a.by_ground,
           .by_base = a.by_base,
+          .by_edits = a.by_edits,
           .lost_in_joints = a.lost_in_joints,
           .lost_by_mass = a.lost_by_mass,
           .numerical = a.numerical};
 }
 
-double World::first_frequency(std::size_t plant) const {
-  return thigmo::first_frequency(content_->simulation.plants.at(plant).model->mechanism);
+double World::first_frequency(PlantId plant) const {
+  const SimulatedPlant* known = known_plant(content_->simulation, plant);
+  return known == nullptr ? no_number : thigmo::first_frequency(known->model->mechanism);
 }
 
-double World::sway_frequency(std::size_t plant) const {
+double World::sway_frequency(PlantId plant) const {
   const Simulation& simulation = content_->simulation;
-  const SimulatedPlant& p = simulation.plants.at(plant);
-  return main_sway(p.model->mechanism, simulation.gravity_world, &p.state).frequency;
+  const SimulatedPlant* known = known_plant(simulation, plant);
+  if (known == nullptr) return no_number;
+  return main_sway(known->model->mechanism, simulation.gravity_world, &known->state).frequency;
 }
 
-double World::frequency_error(std::size_t plant, double dt) const {
+double World::frequency_error(PlantId plant, double dt) const {
   using std::numbers::pi;
   return frequency_ratio(content_->simulation.options, 2 * pi * first_frequency(plant) * dt) - 1;
 }

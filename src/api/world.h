@@ -10,7 +10,7 @@ namespace thigmo {
 // The way into a world for what is built on the core: scenarios, and meshes that are read from files.
 struct WorldAccess {
   static World world_of(Simulation simulation);
-  static Result<PlantSurface> surface(const World& world, std::size_t plant,
+  static Result<PlantSurface> surface(const World& world, PlantId plant,
                                       const MeshOptions& options);
 };
 

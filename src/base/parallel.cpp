@@ -13,11 +13,36 @@
 #endif
 
 namespace thigmo {
+namespace {
+
+thread_local RunJobs jobs_run = nullptr;
+thread_local void* jobs_user = nullptr;
+
+// Whether somebody else's threads did it. What their work asks for in turn it does itself.
+bool done_by_jobs(std::size_t count, const IndexWork& work) {
+  if (jobs_run == nullptr || count < 2) return false;
+  jobs_run(
+      jobs_user, count,
+      [](const void* data, std::size_t i) { (*static_cast<const IndexWork*>(data))(i); }, &work);
+  return true;
+}
+
+}  // namespace
+
+WithJobs::WithJobs(RunJobs run, void* user) : run_before_(jobs_run), user_before_(jobs_user) {
+  jobs_run = run;
+  jobs_user = user;
+}
+WithJobs::~WithJobs() {
+  jobs_run = run_before_;
+  jobs_user = user_before_;
+}
 
 #ifndef THIGMO_WITH_TBB
 
 // Without TBB all work is done by the thread that asks for it: the same bits, later.
 void parallel_for(std::size_t count, int, IndexWork work) {
+  if (done_by_jobs(count, work)) return;
   for (std::size_t i = 0; i < count; ++i) work(i);
 }
 
@@ -46,6 +71,7 @@ struct Inside {
 }  // namespace
 
 void parallel_for(std::size_t count, int threads, IndexWork work) {
+  if (done_by_jobs(count, work)) return;
   const int most = hardware_threads();  // asking for more would only make TBB complain
   threads = threads > 0 ? std::min(threads, most) : most;
   if (threads == 1 || count < 2) {

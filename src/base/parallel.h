@@ -27,4 +27,20 @@ void parallel_for(std::size_t count, int threads, IndexWork work);
 
 int hardware_threads();
 
+// While it lives, what this thread asks for is done by somebody else's threads: `run` calls work(data, i) for each
+// i and comes back when all are done. Null: by ours.
+using RunJobs = void (*)(void* user, std::size_t count, void (*work)(const void* data, std::size_t i),
+                         const void* data);
+class WithJobs {
+ public:
+  WithJobs(RunJobs run, void* user);
+  ~WithJobs();
+  WithJobs(const WithJobs&) = delete;
+  WithJobs& operator=(const WithJobs&) = delete;
+
+ private:
+  RunJobs run_before_;
+  void* user_before_;
+};
+
 }  // namespace thigmo

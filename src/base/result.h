@@ -45,9 +45,6 @@ class [[nodiscard]] Result {
   std::variant<T, Diagnostics> content_;
 };
 
-// The result of work that yields nothing but may fail.
-struct Done {};
-
 // A diagnostic without a place in a file.
 inline Diagnostic error(std::string message, std::string hint = {}) {
   return {.message = std::move(message), .hint = std::move(hint)};

@@ -16,6 +16,7 @@
 #include "plant/rod.h"
 #include "scenario/path_source.h"
 #include "simulation/add_plant.h"
+#include "simulation/ground.h"
 #include "thigmo/formats.h"
 #include "thigmo/surface.h"
 
@@ -101,15 +102,6 @@ struct GrabSource {
   std::optional<double> release = {};  // [s]; none: never
 };
 
-// A level ground. By default it gives by a millimetre under the whole weight of a plant on one tip,
-// and stops what falls without much of a bounce.
-struct GroundSource {
-  double height = 0;                     // [m]
-  std::optional<double> stiffness = {};  // [N/m] at each tip
-  std::optional<double> damping = {};    // [N s/m] at each tip
-  double friction = 0.6;
-};
-
 struct ProbeSource {
   std::string name;
   std::string plant;
@@ -157,7 +149,7 @@ struct Scenario {
   std::vector<ForceSource> forces;
   std::vector<MotionSource> motions;
   std::vector<GrabSource> grabs;
-  std::optional<GroundSource> ground = {};
+  std::optional<GroundForm> ground = {};
   bool energy = false;  // write energy.csv
   std::vector<ProbeSource> probes;
   std::vector<OrganMesh> organs;  // files as the scenario names them, behind its folder

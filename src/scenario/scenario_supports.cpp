@@ -153,9 +153,9 @@ GrabSource read_grab(const toml::table& table, std::string_view name, const Scen
   return grab;
 }
 
-GroundSource read_ground(const toml::table& table, TomlSource& source) {
+GroundForm read_ground(const toml::table& table, TomlSource& source) {
   TomlReader reader(table, "[ground]", source);
-  GroundSource ground;
+  GroundForm ground;
   if (auto value = reader.number("height")) ground.height = *value;
   ground.stiffness = reader.number("stiffness", Range::positive);
   ground.damping = reader.number("damping", Range::not_negative);

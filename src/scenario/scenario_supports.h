@@ -15,6 +15,6 @@ RootSource read_root(TomlReader& reader);
 MotionSource read_motion(const toml::table& table, const Scenario& scenario, TomlSource& source);
 GrabSource read_grab(const toml::table& table, std::string_view name, const Scenario& scenario,
                      TomlSource& source);
-GroundSource read_ground(const toml::table& table, TomlSource& source);
+GroundForm read_ground(const toml::table& table, TomlSource& source);
 
 }  // namespace thigmo

@@ -146,16 +146,9 @@ Result<Done> add_roots(const Scenario& scenario, const ReadFile& read_file,
     plant.state.root.omega_plant =
         rotate(conjugate(plant.state.root.world_from_plant), root.spin_world);
     if (!scenario.ground) continue;
-    double mass = root.pot_mass;
-    for (const Body& body : plant.model->mechanism.body) mass += body.mass;
-    // One millimetre under the whole weight, a quarter of critical damping for the whole mass.
-    const double stiffness = scenario.ground->stiffness.value_or(mass * 9.81 / 1e-3);
-    plant.ground =
-        Ground{.height = scenario.ground->height,
-               .stiffness = stiffness,
-               .damping = scenario.ground->damping.value_or(0.5 * std::sqrt(stiffness * mass)),
-               .friction = scenario.ground->friction};
+    plant.ground = ground_for(*scenario.ground, plant.model->mechanism);
   }
+  simulation.ground = scenario.ground;
   for (const MotionSource& source : scenario.motions) {
     SimulatedPlant& plant = simulation.plants[plant_number(simulation, source.plant)];
     Result<RootPath> path = make_path(source.path, scenario.duration, read_file);

@@ -51,6 +51,25 @@ SimulatedPlant& add_standing(std::shared_ptr<const PlantModel> model, const Plan
   return plant;
 }
 
+std::size_t add_instance(std::size_t like, const Placement& place, Simulation& simulation) {
+  const std::shared_ptr<const PlantModel> model = simulation.plants[like].model;
+  SimulatedPlant& plant = add_standing(
+      model, {.origin_world = place.shift_world, .world_from_plant = rotation_of(place)},
+      simulation);
+  const SimulatedPlant& first = simulation.plants[like];
+  plant.name = first.name;
+  plant.ground = first.ground;
+  plant.state.root.hold = first.state.root.hold;
+  if (model->start.rest_from_body.size() == 0) {
+    plant.state.rest_from_body = first.state.rest_from_body;
+    const std::size_t n = plant.state.rest_from_body.size();
+    plant.state.joint_velocity = PerBody<Vec3>(n);
+    plant.state.joint_acceleration = PerBody<Vec3, float>(n);
+    plant.state.tension_torque = PerBody<double, float>(n);
+  }
+  return simulation.plants.size() - 1;
+}
+
 std::size_t add_plant(Plant plant, const Placement& place, StartPose start,
                       Simulation& simulation) {
   const Quat turn = rotation_of(place);

@@ -35,4 +35,8 @@ SimulatedPlant& add_standing(std::shared_ptr<const PlantModel> model, const Plan
 // modelled starts at rest and sags.
 std::size_t add_plant(Plant plant, const Placement& place, StartPose start, Simulation& simulation);
 
+// Adds a plant like one that is there, as that one started; one that was edited as it is bent now, still. They
+// share the model.
+std::size_t add_instance(std::size_t like, const Placement& place, Simulation& simulation);
+
 }  // namespace thigmo

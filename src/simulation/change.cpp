@@ -9,6 +9,7 @@
 #include "base/parallel.h"
 #include "mechanics/compile/matter.h"
 #include "mechanics/model/beam.h"
+#include "plant/reach.h"
 #include "simulation/edit_places.h"
 
 namespace thigmo {
@@ -193,6 +194,7 @@ void reshape(const std::vector<Index>& segments, const DragModel& drag, bool unl
                       body.stiffness.z * flexibility[k].z / after.z};
     if (unloaded) move_rest(joints[k], joint_flexibility(body) * moment, model, plant.state);
   }
+  model.reach = reaches_of(model.plant);
   take_over(joints, model, plant);
 }
 

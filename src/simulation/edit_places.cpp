@@ -7,8 +7,13 @@
 namespace thigmo {
 namespace {
 
-const char* const stale_hint =
-    "it was removed, or the name was never one of this world; ask again which there are";
+Diagnostic stale(std::string message) {
+  Diagnostic said =
+      error(std::move(message),
+            "it was removed, or the name was never one of this world; ask again which there are");
+  said.trouble = Trouble::stale;
+  return said;
+}
 
 // Where a thing is that was at a point of a segment: that segment, or what was beyond the point where it was
 // divided; and how far its base has moved along it.
@@ -72,8 +77,7 @@ void keep_if(std::vector<Thing>& things, const Keeps& keeps) {
 Result<FoundSegment> find_segment(const Simulation& simulation, SegmentId id) {
   const std::optional<SegmentPlace> place = find_place(simulation.registry, id);
   if (!place) {
-    return error(fmt::format("there is no segment {} of birth {}", id.number, id.birth),
-                 stale_hint);
+    return stale(fmt::format("there is no segment {} of birth {}", id.number, id.birth));
   }
   return FoundSegment{as_size(at(simulation.registry.slots, place->slot).plant), place->segment};
 }
@@ -81,8 +85,7 @@ Result<FoundSegment> find_segment(const Simulation& simulation, SegmentId id) {
 Result<std::size_t> find_plant(const Simulation& simulation, PlantId id) {
   const std::optional<std::size_t> plant = find_plant(simulation.registry, id);
   if (plant) return *plant;
-  return error(fmt::format("there is no plant {} of generation {}", id.slot, id.generation),
-               stale_hint);
+  return stale(fmt::format("there is no plant {} of generation {}", id.slot, id.generation));
 }
 
 Result<Done> check_along(double along) {

@@ -1,6 +1,7 @@
 #include "simulation/plant_model.h"
 
 #include "mechanics/compile/compile_mechanism.h"
+#include "plant/reach.h"
 
 namespace thigmo {
 namespace {
@@ -32,6 +33,7 @@ MadeModel make_model(Plant plant, const ModelOptions& options) {
   }
   if (options.start != StartPose::equilibrium) turn_to_start_angles(plant, model->start);
   model->step_model = make_step_model(model->mechanism);
+  model->reach = reaches_of(plant);
   model->plant = std::move(plant);
   made.model = std::move(model);
   return made;

@@ -14,6 +14,7 @@ struct PlantModel {
   Mechanism mechanism;
   std::shared_ptr<const StepModel> step_model;  // of the mechanism
   State start;                                  // still, its root in the origin of the world
+  std::vector<float> reach;  // of each segment and what stands on it; see pick.h [m]
   Vec3 gravity_plant;  // that rest shape and dampers are made for, in the plant's frame [m/s²]
 };
 

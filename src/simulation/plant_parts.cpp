@@ -3,6 +3,7 @@
 #include <iterator>
 #include <utility>
 
+#include "plant/reach.h"
 #include "plant/slice.h"
 
 namespace thigmo {
@@ -81,6 +82,7 @@ void assemble(PlantParts&& parts, SimulatedPlant& plant) {
   if (plant.model) model->gravity_plant = plant.model->gravity_plant;
   model->plant = std::move(parts.plant);
   model->mechanism = std::move(parts.mechanism);
+  model->reach = reaches_of(model->plant);
   model->step_model = make_step_model(model->mechanism);
   set_joints(parts.joints, plant.state);
   std::optional<Works> works = std::move(plant.workspace.works);

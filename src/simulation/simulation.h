@@ -10,6 +10,7 @@
 #include "environment/wind_sampler.h"
 #include "mechanics/step/step.h"
 #include "plant/motion.h"
+#include "simulation/ground.h"
 #include "simulation/plant_model.h"
 #include "simulation/registry.h"
 #include "thigmo/event.h"
@@ -93,6 +94,7 @@ struct Simulation {
   StepOptions options;
   DragModel drag;
   Wind wind;
+  std::optional<GroundForm> ground = {};  // of plants to come
   std::vector<SimulatedPlant> plants;
   std::vector<AppliedForce> forces;
   std::vector<Grab> grabs;

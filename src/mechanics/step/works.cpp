@@ -80,9 +80,27 @@ void add_force(const BodyMotion& m, const Vec3& point_world, const Vec3& force, 
   to.torque += cross(point_world - m.joint_world, force);
 }
 
-// The forces where the substep led, by the laws that the step follows; the ground's as it found them.
-void collect(const Mechanism& mechanism, const Loads& loads, const std::vector<BodyMotion>& middle,
-             const std::vector<GroundForce>& ground, std::vector<BodyForces>& forces) {
+// What forces gave a plant in a substep, about its root.
+struct Impulse {
+  Vec3 linear, angular;  // [N s], [N m s]
+};
+
+Impulse momentum_of(const Mechanism& mechanism, const std::vector<BodyMotion>& motions) {
+  Impulse sum;
+  const Vec3 origin = motions.back().joint_world;
+  for (std::size_t i = 0; i < mechanism.body.size(); ++i) {
+    const Wrench p = momentum_of(mechanism.body[i], motions[i]);
+    sum.linear += p.force;
+    sum.angular += p.torque + cross(motions[i].joint_world - origin, p.force);
+  }
+  return sum;
+}
+
+}  // namespace
+
+void find_forces(const Mechanism& mechanism, const Loads& loads,
+                 const std::vector<BodyMotion>& middle, const std::vector<GroundForce>& ground,
+                 std::vector<BodyForces>& forces) {
   const std::size_t n = mechanism.body.size();
   const AirView air = loads.air ? view_of(*loads.air) : AirView{};
   for (std::size_t i = 0; i < n; ++i) {
@@ -128,24 +146,6 @@ void collect(const Mechanism& mechanism, const Loads& loads, const std::vector<B
   }
 }
 
-// What forces gave a plant in a substep, about its root.
-struct Impulse {
-  Vec3 linear, angular;  // [N s], [N m s]
-};
-
-Impulse momentum_of(const Mechanism& mechanism, const std::vector<BodyMotion>& motions) {
-  Impulse sum;
-  const Vec3 origin = motions.back().joint_world;
-  for (std::size_t i = 0; i < mechanism.body.size(); ++i) {
-    const Wrench p = momentum_of(mechanism.body[i], motions[i]);
-    sum.linear += p.force;
-    sum.angular += p.torque + cross(motions[i].joint_world - origin, p.force);
-  }
-  return sum;
-}
-
-}  // namespace
-
 Works make_works(const Mechanism& mechanism) {
   const std::size_t n = mechanism.body.size() + 1;
   Works works;
@@ -165,7 +165,7 @@ void add_substep(const Mechanism& mechanism, const Loads& loads, const Scheme& s
   place_bodies(mechanism, before, works.start);
   place_bodies(mechanism, after, works.end);
   place_middle(mechanism, loads, scheme, before, after, works.middle);
-  collect(mechanism, loads, works.middle, works.ground, works.now);
+  find_forces(mechanism, loads, works.middle, works.ground, works.now);
   find_way(mechanism, scheme, before, after, works.start, works.middle, works.end, works.way);
   const double am = scheme.alpha_m, h = scheme.h;
   const auto next = [&](const Vec3& last, const Vec3& found) {

@@ -33,6 +33,12 @@ struct Works {
 
 Works make_works(const Mechanism& mechanism);
 
+// The forces on bodies that move like this, by the laws that the step follows; the ground's as it found them, and
+// unused where the loads have none. Motions and forces have the root behind the last body.
+void find_forces(const Mechanism& mechanism, const Loads& loads,
+                 const std::vector<BodyMotion>& motions, const std::vector<GroundForce>& ground,
+                 std::vector<BodyForces>& forces);
+
 // Adds what happens in a substep that leads from one state to another.
 void add_substep(const Mechanism& mechanism, const Loads& loads, const Scheme& scheme,
                  const State& before, const State& after, Works& works);

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "api/common.h"
+#include "plant/plant.h"
+
+namespace thigmo {
+
+struct GrownPlantContent {
+  Plant plant;      // its root in the origin of its frame
+  Vec3 root;        // where it was grown [m]
+  bool rests = false;  // at rest as it is, rather than standing so under its weight
+  double height = 0;   // [m]
+};
+
+// The way into and out of a GrownPlant.
+struct GrownPlantAccess {
+  static GrownPlant grown(Plant plant, bool rests);
+  static const GrownPlantContent* content(const GrownPlant& plant) { return plant.content_.get(); }
+};
+
+Result<GrownPlant> grow_grammar(const GrammarPlant& plant, Diagnostics& notes);
+Result<GrownPlant> grow_rod(const RodPlant& rod);
+
+}  // namespace thigmo

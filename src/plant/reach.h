@@ -1,0 +1,16 @@
+#pragma once
+
+#include <vector>
+
+#include "plant/plant.h"
+
+namespace thigmo {
+
+// Half of a segment's largest width.
+double largest_radius(const Segment& segment);
+
+// How far the farthest point of what stands on each segment, itself included, can be from where it begins,
+// however it bends [m].
+std::vector<float> reaches_of(const Plant& plant);
+
+}  // namespace thigmo
