@@ -104,7 +104,7 @@ void bench_grammar(const std::string& gallery, Report& report) {
   // With the mechanism of what grew and its stresses at rest: ready to be stepped.
   const double ready = best_seconds(10, [&] {
     World world;
-    const Outcome<std::size_t> plant = world.add_plant({.file = willow});
+    const Outcome<PlantId> plant = world.add({.file = willow});
     if (!plant) throw std::runtime_error(plant.error());
   });
   report.figures.push_back({.name = "the same, ready to move",

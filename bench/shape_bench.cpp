@@ -29,7 +29,7 @@ class Scratch {
 // The surface of an oak, once around: milliseconds for a million vertices on one core.
 double skin_ms_per_million(const std::string& gallery) {
   World world;
-  const Outcome<std::size_t> oak = world.add_plant({.file = gallery + "/plants/oak.lsys"});
+  const Outcome<PlantId> oak = world.add({.file = gallery + "/plants/oak.lsys"});
   if (!oak) throw std::runtime_error(oak.error());
   Outcome<PlantSurface> surface = world.surface(*oak);
   if (!surface) throw std::runtime_error(surface.error());

@@ -49,19 +49,20 @@ void step_frequency(CaseResult& result) {
                       "damping_ratio = 0\n[[force]]\nvector = [{}, 0, 0]\nend = 0.1\n",
                       young, young * 2e-11));
     };
-    const double at_one = make(1e9).first_frequency(0);
+    const World first = make(1e9);
+    const double at_one = first.first_frequency(first.plant(0));
     return make(1e9 * frequency * frequency / at_one / at_one);
   };
   for (const double frequency : {1.0, 2.0, 4.0, 8.0, 12.0, 15.0}) {
     World world = world_at(frequency);
-    const double predicted = world.frequency_error(0, usual_step);
+    const double predicted = world.frequency_error(world.plant(0), usual_step);
     const Track track = follow(world, usual_step, 0.2 + 60 / frequency);
     std::vector<double> time, x;
     for (std::size_t i = 12; i < track.time.size(); ++i) {
       time.push_back(track.time[i]);
       x.push_back(track.position[i][0]);
     }
-    const double measured = crossing_frequency(time, x) / world.first_frequency(0) - 1;
+    const double measured = crossing_frequency(time, x) / world.first_frequency(world.plant(0)) - 1;
     check_absolute(result, fmt::format("{} Hz: found over true, less 1", frequency), predicted,
                    measured, 1e-3);
     add_point(plot.series[1], frequency, -100 * measured);
@@ -69,8 +70,10 @@ void step_frequency(CaseResult& result) {
   World world = world_at(1);
   for (int i = 2; i <= 64; ++i) {
     const double frequency = 0.25 * i;
-    add_point(plot.series[0], frequency,
-              -100 * world.frequency_error(0, usual_step * frequency / world.first_frequency(0)));
+    add_point(
+        plot.series[0], frequency,
+        -100 * world.frequency_error(
+                   world.plant(0), usual_step * frequency / world.first_frequency(world.plant(0))));
   }
   result.plots.push_back({.name = "step_frequency", .plot = std::move(plot)});
 }

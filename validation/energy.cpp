@@ -26,11 +26,13 @@ struct Swing {
   std::int64_t retaken = 0, braked = 0;  // substeps; joints, in each substep anew
 };
 
-double twenty_periods(const World& world) { return periods / world.first_frequency(0); }
+double twenty_periods(const World& world) {
+  return periods / world.first_frequency(world.plant(0));
+}
 
 Swing let_go(World& world, double dt, double seconds, PlotSeries* curve = nullptr) {
   Swing swing;
-  const double start = sum(world.energies()), period = 1 / world.first_frequency(0);
+  const double start = sum(world.energies()), period = 1 / world.first_frequency(world.plant(0));
   double highest = start, lowest = start, moved = 0;
   const auto steps = static_cast<int>(std::ceil(seconds / dt));
   for (int i = 0; i < steps && swing.finite; ++i) {
@@ -39,7 +41,7 @@ Swing let_go(World& world, double dt, double seconds, PlotSeries* curve = nullpt
     moved = std::max(moved, e.kinetic + e.elastic);
     highest = std::max(highest, sum(e));
     lowest = std::min(lowest, sum(e));
-    for (const Transform& segment : world.transforms(0)) {
+    for (const Transform& segment : world.transforms(world.plant(0))) {
       swing.out_of_plane = std::max(swing.out_of_plane, std::abs(segment.position[2]));
     }
     if (curve && moved > 0) {
@@ -227,7 +229,7 @@ void energy_of_branched_plants(CaseResult& result) {
     const RandomPlant plant = random_plant(number);  // every fourth is left alone
     if (plant.grammar.empty()) continue;
     World world = random_world(plant);
-    const double frequency = world.first_frequency(0);
+    const double frequency = world.first_frequency(world.plant(0));
     if (frequency < (result.all ? 0.2 : 2.0) || frequency > 30) continue;
     ++count;
     const Swing swing = let_go(world, 1.0 / 60, twenty_periods(world));

@@ -284,7 +284,7 @@ void twist_and_release(CaseResult& result) {
   const std::string text = scenario_text("twisted_long_arms");
   World world = world_with(text, {});
   const auto angles = [&](std::size_t node) {  // about the stem [rad]
-    const Numbers3 at = world.transforms(0)[nodes[node]].position;
+    const Numbers3 at = world.transforms(world.plant(0))[nodes[node]].position;
     return std::atan2(-at[2], at[0]);
   };
   const double inner_rest = angles(0), outer_rest = angles(nodes.size() - 1);
@@ -310,7 +310,7 @@ void twist_and_release(CaseResult& result) {
     for (double t : snapshots) {
       if (std::abs(world.time() - t) > 0.5 * dt) continue;
       above.series.push_back(line(fmt::format("{:.2f} s", world.time())));
-      const std::vector<Transform> now = world.transforms(0);
+      const std::vector<Transform> now = world.transforms(world.plant(0));
       for (std::size_t node : nodes) {
         add_point(above.series.back(), now[node].position[0], -now[node].position[2]);
       }

@@ -107,7 +107,7 @@ void gust_coherence(CaseResult& result) {
     world.step(1 / rate);
     for (std::size_t p = 0; p < gust.size(); ++p) {
       const double z = p == 0 ? 0 : distances[p - 1];
-      gust[p].push_back(world.air_velocity(p, {0, 10, z})[0] - speed);
+      gust[p].push_back(world.air_velocity(world.plant(p), {0, 10, z})[0] - speed);
     }
   }
   std::vector<std::vector<Spectrum>> pieces(gust.size());
@@ -232,7 +232,8 @@ void gust_variance(CaseResult& result) {
     for (std::size_t i = 0; i < samples; ++i) {
       world.step(1 / rate);
       for (std::size_t p = 0; p < places; ++p) {
-        const Numbers3 v = world.air_velocity(0, {0, 8 + 0.1 * static_cast<double>(p), 0});
+        const Numbers3 v =
+            world.air_velocity(world.plant(0), {0, 8 + 0.1 * static_cast<double>(p), 0});
         for (std::size_t c = 0; c < 3; ++c) gust[p][c].push_back(v[c]);
       }
     }

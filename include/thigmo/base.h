@@ -24,7 +24,7 @@ struct Failure {
 
 // A value, or why there is none.
 template <class T>
-class [[nodiscard]] Outcome {
+class Outcome {
  public:
   Outcome(T value) : content_(std::move(value)) {}
   Outcome(Failure failure) : content_(std::move(failure)) {}

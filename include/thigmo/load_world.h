@@ -18,7 +18,7 @@ Outcome<World> parse_world(const std::string& scenario_text, const std::string& 
                            const std::vector<std::string>& overrides = {});
 
 // As World::surface, with the meshes of organs read from the files that the detail names.
-Outcome<PlantSurface> surface_with_organs(const World& world, std::size_t plant,
+Outcome<PlantSurface> surface_with_organs(const World& world, PlantId plant,
                                           const SurfaceDetail& detail);
 
 }  // namespace thigmo

@@ -40,7 +40,7 @@ struct LevelGround {
 
 // A force or moment at a point of a segment, until it is taken away.
 struct PointForce {
-  double along = 1;  // 0: base of the segment, 1: its tip
+  double along = 1;             // 0: base of the segment, 1: its tip
   Numbers3 force = {0, 0, 0};   // [N]
   Numbers3 moment = {0, 0, 0};  // [N m]
   bool follower = false;        // turns with the segment; else keeps its direction
@@ -48,9 +48,9 @@ struct PointForce {
 
 // A spring and damper from a point of a segment to a point that is dragged about.
 struct GrabSpring {
-  double along = 1;         // 0: base of the segment, 1: its tip
-  double stiffness = 200;   // [N/m]
-  double damping = -1;      // negative: critical for the mass that hangs on the grab alone [N s/m]
+  double along = 1;        // 0: base of the segment, 1: its tip
+  double stiffness = 200;  // [N/m]
+  double damping = -1;     // negative: critical for the mass that hangs on the grab alone [N s/m]
 };
 
 struct ProbeReading {
@@ -77,20 +77,20 @@ struct EnergyWorks {
 
 // Momentum of a plant, about the origin of the world.
 struct Momentum {
-  double mass = 0;    // [kg]
-  Numbers3 center;    // of mass [m]
-  Numbers3 linear;    // [kg m/s]
-  Numbers3 angular;   // [kg m²/s]
+  double mass = 0;   // [kg]
+  Numbers3 center;   // of mass [m]
+  Numbers3 linear;   // [kg m/s]
+  Numbers3 angular;  // [kg m²/s]
 };
 
 // One segment as it was modelled, and what made it.
 struct SegmentInfo {
   SegmentId id;
-  std::int32_t parent = -1;  // its place in this list; -1: a root
+  std::int32_t parent = -1;                            // its place in this list; -1: a root
   double length = 0, radius_base = 0, radius_tip = 0;  // [m]
-  std::int32_t axis = 0, order = 0;   // the branch that it belongs to; 0: trunk, 1: its branches, …
+  std::int32_t axis = 0, order = 0;  // the branch that it belongs to; 0: trunk, 1: its branches, …
   std::int32_t module = -1, rule = -1, step = -1;  // of the grammar; -1: none made it
-  char symbol = 0;                    // first character of the module's name
+  char symbol = 0;                                 // first character of the module's name
 };
 
 // What the section at a segment's base carries: of what is beyond on what is before. World axes.
@@ -112,19 +112,19 @@ struct Ray {
 };
 
 // Where a ray, or the nearest point, meets a plant.
-struct Hit {
+struct Picked {
   PlantId plant;
   SegmentId segment;
-  double along = 0;            // 0: base of the segment, 1: its tip
+  double along = 0;               // 0: base of the segment, 1: its tip
   Numbers3 position = {0, 0, 0};  // on its surface [m]
-  double distance = 0;         // from where the ray begins, or from the point asked for [m]
+  double distance = 0;            // from where the ray begins, or from the point asked for [m]
 };
 
 // How transforms are laid out in the caller's memory, one after the other.
 enum class Layout {
-  position_rotation,  // 3 + 4 numbers: position, unit quaternion w, x, y, z
-  matrix_3x4,         // 12 numbers, row by row: rotation and position
-  matrix_4x4_columns, // 16 numbers, column by column, as OpenGL and three.js have it
+  position_rotation,   // 3 + 4 numbers: position, unit quaternion w, x, y, z
+  matrix_3x4,          // 12 numbers, row by row: rotation and position
+  matrix_4x4_columns,  // 16 numbers, column by column, as OpenGL and three.js have it
 };
 std::size_t numbers_of(Layout layout);
 
@@ -143,22 +143,23 @@ struct EditReport {
 
 // How a grafted plant is turned to what carries it when its joint is at rest.
 enum class GraftRest {
-  as_before,   // where it was cut from that place: as before the cut; else as it is now
-  as_it_is,    // as it is now
+  as_before,  // where it was cut from that place: as before the cut; else as it is now
+  as_it_is,   // as it is now
 };
 struct GraftOptions {
   double along = 1;  // where on the segment
   GraftRest rest = GraftRest::as_before;
   bool carry = false;  // brings the plant there; else it must be there, and no point of it moves
-  Numbers4 turn = {1, 0, 0, 0};  // of a plant that is in no world yet: segment from plant, w, x, y, z
+  Numbers4 turn = {1, 0, 0,
+                   0};  // of a plant that is in no world yet: segment from plant, w, x, y, z
 };
 
 // What is changed of segments; factors of what they have now.
 struct ChangeOf {
-  double stiffness = 1;   // of the joints at their bases
+  double stiffness = 1;  // of the joints at their bases
   double mass = 1;
-  double damping = 1;     // damping time: damper over spring
-  double creep = 0;       // part of the joints' present angles that becomes their rest: 0 … 1
+  double damping = 1;        // damping time: damper over spring
+  double creep = 0;          // part of the joints' present angles that becomes their rest: 0 … 1
   std::string species = {};  // another wood; factors come on top
 };
 
@@ -219,8 +220,9 @@ class World {
   Outcome<EditReport> remove(SegmentId segment);  // with all that stands on it
   Outcome<EditReport> remove(PlantId plant);
   Outcome<EditReport> graft(PlantId scion, SegmentId onto, const GraftOptions& options = {});
-  Outcome<EditReport> graft(const GrownPlant& scion, SegmentId onto, const GraftOptions& options = {});
-  Outcome<EditReport> extend(SegmentId tip, double by);           // makes an end longer [m]
+  Outcome<EditReport> graft(const GrownPlant& scion, SegmentId onto,
+                            const GraftOptions& options = {});
+  Outcome<EditReport> extend(SegmentId tip, double by);  // makes an end longer [m]
   Outcome<EditReport> thicken(std::span<const SegmentId> segments, double factor);
   Outcome<EditReport> change(std::span<const SegmentId> segments, const ChangeOf& to);
   Outcome<EditReport> change(PlantId plant, const ChangeOf& to);  // all of its segments
@@ -229,7 +231,7 @@ class World {
   // Moves everything by dt seconds. False: the motion could not be continued.
   bool step(double dt, int threads = 1);
   Outcome<Done> step(double dt, const Jobs& jobs);
-  double time() const;  // [s]
+  double time() const;                    // [s]
   std::span<const Event> events() const;  // of the last step, and of what was called since
   bool asleep(PlantId plant) const;
 
@@ -241,8 +243,8 @@ class World {
   Outcome<Done> velocities(PlantId plant, std::span<Motion3> to) const;
   Outcome<Done> section_loads(PlantId plant, std::span<SectionLoad> to) const;
   Outcome<Momentum> momentum(PlantId plant) const;
-  Outcome<std::optional<Hit>> pick(const Ray& ray) const;
-  Outcome<std::optional<Hit>> nearest(const Numbers3& point, double within) const;  // [m]
+  Outcome<std::optional<Picked>> pick(const Ray& ray) const;
+  Outcome<std::optional<Picked>> nearest(const Numbers3& point, double within) const;  // [m]
   // Without meshes of organs that are in files: see surface_with_organs.
   Outcome<PlantSurface> surface(PlantId plant, const SurfaceDetail& detail = {}) const;
   std::vector<ProbeReading> probes() const;
@@ -253,7 +255,7 @@ class World {
   Energies energies() const;
   // From now on account is kept of where energy goes, for the plants that are there; steps take longer.
   void keep_account();
-  EnergyWorks account() const;               // zero where none is kept
+  EnergyWorks account() const;                  // zero where none is kept
   double first_frequency(PlantId plant) const;  // small motions about rest, no gravity [Hz]
   // What steps of dt do to that frequency: found over true, less 1; negative, they slow it.
   double frequency_error(PlantId plant, double dt) const;

@@ -31,7 +31,8 @@ Result<Done> check_rod(const RodPlant& rod) {
     if (!(std::isfinite(value) && value >= 0)) return refuse("a material's number of", value);
   }
   const double direction = length(vector(rod.direction));
-  if (!(std::isfinite(direction) && direction > 0)) return refuse("a direction of length", direction);
+  if (!(std::isfinite(direction) && direction > 0))
+    return refuse("a direction of length", direction);
   return Done{};
 }
 

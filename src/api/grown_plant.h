@@ -6,8 +6,8 @@
 namespace thigmo {
 
 struct GrownPlantContent {
-  Plant plant;      // its root in the origin of its frame
-  Vec3 root;        // where it was grown [m]
+  Plant plant;         // its root in the origin of its frame
+  Vec3 root;           // where it was grown [m]
   bool rests = false;  // at rest as it is, rather than standing so under its weight
   double height = 0;   // [m]
 };

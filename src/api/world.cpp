@@ -106,7 +106,8 @@ Outcome<PlantId> World::add(const GrownPlant& plant, const Placing& placing) {
   });
 }
 
-Outcome<std::vector<PlantId>> World::add_instances(PlantId like, std::span<const Placing> placings) {
+Outcome<std::vector<PlantId>> World::add_instances(PlantId like,
+                                                   std::span<const Placing> placings) {
   return call(*content_, [&]() -> Result<std::vector<PlantId>> {
     Simulation& simulation = content_->simulation;
     const Result<std::size_t> first = find_plant(simulation, like);
@@ -160,8 +161,7 @@ bool World::step(double dt, int threads) {
 Outcome<Done> World::step(double dt, const Jobs& jobs) {
   return call(*content_, [&]() -> Result<Done> {
     if (!(std::isfinite(dt) && dt > 0)) {
-      return bad_argument(fmt::format("a step of {} s cannot be taken", dt),
-                          "give a time above 0");
+      return bad_argument(fmt::format("a step of {} s cannot be taken", dt), "give a time above 0");
     }
     const WithJobs with(jobs.run, jobs.user);
     // Nothing is called on the way, so that nothing fails.

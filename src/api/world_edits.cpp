@@ -44,7 +44,8 @@ Result<std::size_t> put_scion(const GrownPlantContent& grown, SegmentId onto,
   if (const Result<Done> done = check_finite("turn of a graft", {r[0], r[1], r[2], r[3]}); !done)
     return done.diagnostics();
   if (!(r[0] * r[0] + r[1] * r[1] + r[2] * r[2] + r[3] * r[3] > 1e-12)) {
-    return bad_argument("the turn of the graft is no rotation", "give a unit quaternion w, x, y, z");
+    return bad_argument("the turn of the graft is no rotation",
+                        "give a unit quaternion w, x, y, z");
   }
   const SimulatedPlant& host = simulation.plants[found->plant];
   const BodyMotion motion = body_motion(host.model->mechanism, host.state, found->segment);
@@ -53,8 +54,7 @@ Result<std::size_t> put_scion(const GrownPlantContent& grown, SegmentId onto,
   const Quat world_from_plant =
       normalized(motion.world_from_body * normalized(Quat{r[0], r[1], r[2], r[3]}));
   const std::optional<Ground> ground = host.ground;
-  const std::size_t number =
-      thigmo::add_plant(grown.plant, {}, StartPose::rest, simulation);
+  const std::size_t number = thigmo::add_plant(grown.plant, {}, StartPose::rest, simulation);
   SimulatedPlant& plant = simulation.plants[number];
   plant.ground = ground;
   plant.state.root = {.position_world = motion.joint_world + arm,
@@ -101,9 +101,8 @@ Outcome<EditReport> World::graft(const GrownPlant& scion, SegmentId onto,
     const Result<std::size_t> put = put_scion(*grown, onto, options, simulation);
     if (!put) return put.diagnostics();
     const PlantId id = plant_id(simulation, *put);
-    Result<EditReport> report =
-        edit(Graft{.scion = id, .onto = onto, .along = options.along, .as_before = false},
-             simulation);
+    Result<EditReport> report = edit(
+        Graft{.scion = id, .onto = onto, .along = options.along, .as_before = false}, simulation);
     if (!report) drop_plant(*put, simulation);
     return report;
   });

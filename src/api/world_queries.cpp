@@ -15,8 +15,9 @@ namespace {
 
 Result<Done> check_room(std::size_t given, std::size_t needed, const char* what) {
   if (given >= needed) return Done{};
-  return bad_argument(fmt::format("there is room for {} {}, and {} are needed", given, what, needed),
-                      "ask for the plant's segments first: edits change how many there are");
+  return bad_argument(
+      fmt::format("there is room for {} {}, and {} are needed", given, what, needed),
+      "ask for the plant's segments first: edits change how many there are");
 }
 
 SegmentInfo info_of(const SimulatedPlant& plant, Index i) {
@@ -74,13 +75,13 @@ Result<Done> put_transforms(const Simulation& simulation, PlantId id, Layout lay
   return Done{};
 }
 
-std::optional<Hit> hit_of(const Simulation& simulation, const std::optional<Met>& met) {
+std::optional<Picked> hit_of(const Simulation& simulation, const std::optional<Met>& met) {
   if (!met) return std::nullopt;
-  return Hit{.plant = plant_id(simulation, met->plant),
-             .segment = segment_id(simulation.plants[met->plant], met->segment),
-             .along = met->along,
-             .position = numbers(met->position_world),
-             .distance = met->distance};
+  return Picked{.plant = plant_id(simulation, met->plant),
+                .segment = segment_id(simulation.plants[met->plant], met->segment),
+                .along = met->along,
+                .position = numbers(met->position_world),
+                .distance = met->distance};
 }
 
 }  // namespace
@@ -197,8 +198,8 @@ Outcome<Done> World::section_loads(PlantId id, std::span<SectionLoad> to) const 
     if (const Result<Done> done = check_room(to.size(), model.mechanism.body.size(), "segments");
         !done)
       return done;
-    const auto loads =
-        moving_section_loads(model.plant, model.mechanism, loads_of(simulation, plant), plant.state);
+    const auto loads = moving_section_loads(model.plant, model.mechanism,
+                                            loads_of(simulation, plant), plant.state);
     for (std::size_t i = 0; i < loads.size(); ++i) {
       to[i] = {numbers(loads[i].force_world), numbers(loads[i].moment_world), loads[i].stress};
     }
@@ -219,8 +220,8 @@ Outcome<Momentum> World::momentum(PlantId id) const {
   });
 }
 
-Outcome<std::optional<Hit>> World::pick(const Ray& ray) const {
-  return call(*content_, [&]() -> Result<std::optional<Hit>> {
+Outcome<std::optional<Picked>> World::pick(const Ray& ray) const {
+  return call(*content_, [&]() -> Result<std::optional<Picked>> {
     if (const Result<Done> done = check_finite("begin of a ray", ray.origin); !done)
       return done.diagnostics();
     if (const Result<Done> done = check_finite("direction of a ray", ray.direction); !done)
@@ -235,8 +236,8 @@ Outcome<std::optional<Hit>> World::pick(const Ray& ray) const {
   });
 }
 
-Outcome<std::optional<Hit>> World::nearest(const Numbers3& point, double within) const {
-  return call(*content_, [&]() -> Result<std::optional<Hit>> {
+Outcome<std::optional<Picked>> World::nearest(const Numbers3& point, double within) const {
+  return call(*content_, [&]() -> Result<std::optional<Picked>> {
     if (const Result<Done> done = check_finite("point", point); !done) return done.diagnostics();
     if (!(within >= 0)) {
       return bad_argument(fmt::format("a distance of {} m cannot be looked within", within));

@@ -48,8 +48,7 @@ void set_force(const PointForce& from, const Simulation& simulation, const Found
                 .force = vector(from.force),
                 .moment = vector(from.moment),
                 .follower = from.follower};
-  force.end_flexibility =
-      from.follower ? end_flexibility(plant, at.segment, from.along) : Vec3{};
+  force.end_flexibility = from.follower ? end_flexibility(plant, at.segment, from.along) : Vec3{};
 }
 
 // The mass beyond a joint's point, that a spring there has to move: of the segment and all that stands on it.
@@ -158,10 +157,10 @@ Outcome<GrabId> World::grab(SegmentId segment, const GrabSpring& spring) {
     const Result<FoundSegment> found = find_segment(simulation, segment);
     if (!found) return found.diagnostics();
     if (const Result<Done> done = check_along(spring.along); !done) return done.diagnostics();
-    if (!(std::isfinite(spring.stiffness) && spring.stiffness > 0 && std::isfinite(spring.damping))) {
-      return bad_argument(
-          fmt::format("a grab cannot have a stiffness of {} N/m", spring.stiffness),
-          "give a finite stiffness above 0");
+    if (!(std::isfinite(spring.stiffness) && spring.stiffness > 0 &&
+          std::isfinite(spring.damping))) {
+      return bad_argument(fmt::format("a grab cannot have a stiffness of {} N/m", spring.stiffness),
+                          "give a finite stiffness above 0");
     }
     SimulatedPlant& plant = simulation.plants[found->plant];
     const Mechanism& mechanism = plant.model->mechanism;
@@ -235,11 +234,12 @@ Outcome<Done> World::move_root(PlantId id, const Transform& to, double seconds) 
     }
     const PlantFrame start = frame_of(plant.state.root);
     const Vec3 way = vector(to.position) - start.origin_world;
-    const Vec3 turn = log_rotation(Quat{r[0], r[1], r[2], r[3]} * conjugate(start.world_from_plant));
+    const Vec3 turn =
+        log_rotation(Quat{r[0], r[1], r[2], r[3]} * conjugate(start.world_from_plant));
     const auto key = [](double value) { return std::vector<double>{0, value}; };
-    plant.path = make_root_path({simulation.time, simulation.time + seconds},
-                                {key(way.x), key(way.y), key(way.z), key(turn.x), key(turn.y),
-                                 key(turn.z)});
+    plant.path =
+        make_root_path({simulation.time, simulation.time + seconds},
+                       {key(way.x), key(way.y), key(way.z), key(turn.x), key(turn.y), key(turn.z)});
     plant.path->start = start;
     plant.state.root.hold = RootHold::on_path;
     wake(plant);

@@ -39,7 +39,7 @@ Outcome<World> parse_world(const std::string& scenario_text, const std::string& 
   });
 }
 
-Outcome<PlantSurface> surface_with_organs(const World& world, std::size_t plant,
+Outcome<PlantSurface> surface_with_organs(const World& world, PlantId plant,
                                           const SurfaceDetail& detail) {
   return attempt([&]() -> Result<PlantSurface> {
     const Result<MeshOptions> options = mesh_options(detail);

@@ -41,15 +41,16 @@ std::string probe_row(const Simulation& simulation) {
 }
 
 std::string energy_header() {
-  return "time,kinetic,elastic,gravitational,by_air,by_loads,by_ground,by_base,lost_in_joints,"
+  return "time,kinetic,elastic,gravitational,by_air,by_loads,by_ground,by_base,by_edits,lost_in_"
+         "joints,"
          "lost_by_mass,numerical\n";
 }
 
 std::string energy_row(const Simulation& simulation, const EnergyBook& book) {
   const EnergyAccount& a = book.account();
-  return fmt::format("{},{},{},{},{},{},{},{},{},{},{}\n", simulation.time, a.stored.kinetic,
+  return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}\n", simulation.time, a.stored.kinetic,
                      a.stored.elastic, a.stored.gravitational, a.by_air, a.by_loads, a.by_ground,
-                     a.by_base, a.lost_in_joints, a.lost_by_mass, a.numerical);
+                     a.by_base, a.by_edits, a.lost_in_joints, a.lost_by_mass, a.numerical);
 }
 
 // Goes on from a snapshot, where one is asked for.

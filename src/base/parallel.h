@@ -29,8 +29,8 @@ int hardware_threads();
 
 // While it lives, what this thread asks for is done by somebody else's threads: `run` calls work(data, i) for each
 // i and comes back when all are done. Null: by ours.
-using RunJobs = void (*)(void* user, std::size_t count, void (*work)(const void* data, std::size_t i),
-                         const void* data);
+using RunJobs = void (*)(void* user, std::size_t count,
+                         void (*work)(const void* data, std::size_t i), const void* data);
 class WithJobs {
  public:
   WithJobs(RunJobs run, void* user);

@@ -14,10 +14,10 @@ TEST(PlantSurface, FollowsThePlant) {
       "[[plant]]\nkind = \"rod\"\nsegments = 20\nlength = 2.0\nradius = 0.01\n"
       "direction = [0, 1, 0]\n[[force]]\nvector = [2, 0, 0]\n");
   ASSERT_TRUE(world) << world.error();
-  Outcome<PlantSurface> surface = world->surface(0);
+  Outcome<PlantSurface> surface = world->surface(world->plant(0));
   ASSERT_TRUE(surface) << surface.error();
   const SurfaceMesh& rest = surface->at_rest();
-  const PlantSurface::Shape still = surface->follow(world->transforms(0));
+  const PlantSurface::Shape still = surface->follow(world->transforms(world->plant(0)));
   ASSERT_EQ(3 * still.vertices, rest.positions.size());
   ASSERT_EQ(2 * still.vertices, rest.uvs.size());
   for (std::size_t i = 0; i < rest.positions.size(); ++i) {
@@ -25,7 +25,7 @@ TEST(PlantSurface, FollowsThePlant) {
     ASSERT_NEAR(still.normals[i], rest.normals[i], 2e-6);
   }
   for (int i = 0; i < 60; ++i) ASSERT_TRUE(world->step(1.0 / 60.0));
-  const std::vector<Transform> bent = world->transforms(0);
+  const std::vector<Transform> bent = world->transforms(world->plant(0));
   const PlantSurface::Shape moved = surface->follow(bent);
   // The last vertex of a tube is the top of its dome: a radius beyond the last segment's end.
   const auto& [base, q] = bent.back();
@@ -39,8 +39,8 @@ TEST(PlantSurface, FollowsThePlant) {
 
 TEST(PlantSurface, DetailThatMakesNoSenseIsRefused) {
   World world;
-  ASSERT_TRUE(world.add_plant({.file = THIGMO_SOURCE_DIR "/gallery/plants/grass.lsys"}));
-  const Outcome<PlantSurface> surface = world.surface(0, {.sides = 2});
+  ASSERT_TRUE(world.add({.file = THIGMO_SOURCE_DIR "/gallery/plants/grass.lsys"}));
+  const Outcome<PlantSurface> surface = world.surface(world.plant(0), {.sides = 2});
   ASSERT_FALSE(surface);
   EXPECT_NE(surface.error().find("2 sides"), std::string::npos);
 }

@@ -15,7 +15,7 @@ World windy_grove() {
   World world;
   world.set_wind({.mean = {8, 0, 1}, .intensity = 0.3, .seed = 3});
   for (int i = 0; i < 2; ++i) {
-    EXPECT_TRUE(world.add_plant({.file = tree, .position = {2.5 * i, 0, 0.5 * i}}));
+    EXPECT_TRUE(world.add({.file = tree, .position = {2.5 * i, 0, 0.5 * i}}));
   }
   return world;
 }
@@ -50,11 +50,11 @@ TEST(StepsOfWorlds, AddUpToTime) {
 // A plant starts in the pose that its weight holds it in: without wind nothing moves.
 TEST(StepsOfWorlds, LeaveAPlantInStillAirWhereItIs) {
   World world;
-  ASSERT_TRUE(world.add_plant({.file = tree}));
-  const std::vector<Transform> before = world.transforms(0);
+  ASSERT_TRUE(world.add({.file = tree}));
+  const std::vector<Transform> before = world.transforms(world.plant(0));
   const double gravitational = world.energies().gravitational;
   for (int i = 0; i < 60; ++i) ASSERT_TRUE(world.step(dt));
-  const std::vector<Transform> after = world.transforms(0);
+  const std::vector<Transform> after = world.transforms(world.plant(0));
   for (std::size_t i = 0; i < before.size(); ++i) {
     for (std::size_t k = 0; k < 3; ++k) {
       // The pose is balanced to some 1e-9 of the largest torque.
@@ -73,11 +73,12 @@ TEST(StepsOfWorlds, KeepTransformsWhole) {
   for (int i = 0; i < 30; ++i) ASSERT_TRUE(world.step(dt));
   EXPECT_GE(world.substeps(), 1);
   for (std::size_t plant = 0; plant < world.plant_count(); ++plant) {
-    for (const auto& [position, q] : world.transforms(plant)) {
+    for (const auto& [position, q] : world.transforms(world.plant(plant))) {
       EXPECT_NEAR(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3], 1, 1e-9);
       for (const double x : position) EXPECT_TRUE(std::isfinite(x));
     }
-    EXPECT_NEAR(world.transforms(plant)[0].position[0], 2.5 * static_cast<double>(plant), 1e-12);
+    EXPECT_NEAR(world.transforms(world.plant(plant))[0].position[0],
+                2.5 * static_cast<double>(plant), 1e-12);
   }
 }
 
@@ -136,13 +137,13 @@ TEST(StepsOfWorlds, GoOnInAMovedWorld) {
 // The air is still until a wind blows; a uniform one is the same everywhere.
 TEST(StepsOfWorlds, AirMovesWithTheWind) {
   World world;
-  ASSERT_TRUE(world.add_plant({.file = tree}));
+  ASSERT_TRUE(world.add({.file = tree}));
   ASSERT_TRUE(world.step(dt));
-  EXPECT_EQ(world.air_velocity(0, {0, 1, 0}), (Numbers3{0, 0, 0}));
+  EXPECT_EQ(world.air_velocity(world.plant(0), {0, 1, 0}), (Numbers3{0, 0, 0}));
   ASSERT_TRUE(world.set_wind({.mean = {4, 0, -3}, .intensity = 0}));
   ASSERT_TRUE(world.step(dt));
   for (const double height : {0.1, 1.0, 2.0}) {
-    const Numbers3 air = world.air_velocity(0, {0, height, 0});
+    const Numbers3 air = world.air_velocity(world.plant(0), {0, height, 0});
     EXPECT_NEAR(air[0], 4, 1e-12);
     EXPECT_NEAR(air[1], 0, 1e-12);
     EXPECT_NEAR(air[2], -3, 1e-12);
@@ -152,9 +153,9 @@ TEST(StepsOfWorlds, AirMovesWithTheWind) {
 // Surfaces of detail that needs files are refused here, with the way to make them.
 TEST(StepsOfWorlds, SurfacesReadNoFiles) {
   World world;
-  ASSERT_TRUE(world.add_plant({.file = tree}));
+  ASSERT_TRUE(world.add({.file = tree}));
   const Outcome<PlantSurface> surface =
-      world.surface(0, {.organs = {{.kind = "leaf", .file = "leaf.obj"}}});
+      world.surface(world.plant(0), {.organs = {{.kind = "leaf", .file = "leaf.obj"}}});
   ASSERT_FALSE(surface);
   EXPECT_NE(surface.error().find("leaf.obj"), std::string::npos);
   EXPECT_NE(surface.error().find("surface_with_organs"), std::string::npos);
@@ -165,9 +166,9 @@ TEST(StepsOfWorlds, SurfacesOutliveTheirWorld) {
   std::vector<Transform> pose;
   const auto make = [&] {
     World world;
-    EXPECT_TRUE(world.add_plant({.file = tree}));
-    pose = world.transforms(0);
-    Outcome<PlantSurface> surface = world.surface(0, {.sides = 5});
+    EXPECT_TRUE(world.add({.file = tree}));
+    pose = world.transforms(world.plant(0));
+    Outcome<PlantSurface> surface = world.surface(world.plant(0), {.sides = 5});
     EXPECT_TRUE(surface);
     return std::move(*surface);
   };

@@ -20,8 +20,8 @@ TEST(World, WindBlowsAroundPlantsThatWereThereBefore) {
   World before, after;
   before.set_wind(wind);
   for (World* world : {&before, &after}) {
-    ASSERT_TRUE(world->add_plant({.file = tree}));
-    ASSERT_TRUE(world->add_plant({.file = tree, .position = {3, 0, 1}}));
+    ASSERT_TRUE(world->add({.file = tree}));
+    ASSERT_TRUE(world->add({.file = tree, .position = {3, 0, 1}}));
   }
   after.set_wind(wind);
   run(before, 120);
@@ -32,7 +32,7 @@ TEST(World, WindBlowsAroundPlantsThatWereThereBefore) {
 // A wind that comes up later wakes a plant that has come to rest, and one that ends lets it return.
 TEST(World, WindMayChangeAsItRuns) {
   World world;
-  const Outcome<std::size_t> plant = world.add_plant({.file = tree});
+  const Outcome<PlantId> plant = world.add({.file = tree});
   ASSERT_TRUE(plant);
   run(world, 240);
   const auto tip = [&] { return world.transforms(*plant).back().position; };
@@ -70,7 +70,7 @@ TEST(World, WindsThatAreNoneAreRefused) {
   const double inf = std::numeric_limits<double>::infinity(), nan = std::nan("");
   World world, other;
   for (World* w : {&world, &other}) {
-    ASSERT_TRUE(w->add_plant({.file = tree}));
+    ASSERT_TRUE(w->add({.file = tree}));
     EXPECT_TRUE(w->set_wind({.mean = {6, 0, 0}}));
   }
   for (const GustyWind& wind :
@@ -87,13 +87,14 @@ TEST(World, WindsThatAreNoneAreRefused) {
   }
   run(world, 30);
   run(other, 30);
-  EXPECT_EQ(world.transforms(0).back().position, other.transforms(0).back().position);
+  EXPECT_EQ(world.transforms(world.plant(0)).back().position,
+            other.transforms(other.plant(0)).back().position);
 }
 
 // An account that is kept goes on where the first wind comes up.
 TEST(World, WindLeavesTheAccountAsItIs) {
   World world;
-  ASSERT_TRUE(world.add_plant({.file = tree}));
+  ASSERT_TRUE(world.add({.file = tree}));
   world.keep_account();
   world.set_wind({.mean = {10, 0, 0}});
   run(world, 60);
@@ -102,15 +103,15 @@ TEST(World, WindLeavesTheAccountAsItIs) {
 
 TEST(World, TextsIncludeFilesOfTheirFolderOnly) {
   World world;
-  EXPECT_TRUE(world.add_plant({.text = "Axiom: F\n"}));
-  const Outcome<std::size_t> outside =
-      world.add_plant({.text = "#include \"../../../../../etc/hostname\"\nAxiom: F\n"});
+  EXPECT_TRUE(world.add({.text = "Axiom: F\n"}));
+  const Outcome<PlantId> outside =
+      world.add({.text = "#include \"../../../../../etc/hostname\"\nAxiom: F\n"});
   ASSERT_FALSE(outside);
   EXPECT_NE(outside.error().find("folder"), std::string::npos) << outside.error();
-  const Outcome<std::size_t> nothing = world.add_plant({});
+  const Outcome<PlantId> nothing = world.add(GrammarPlant{});
   ASSERT_FALSE(nothing);
   EXPECT_NE(nothing.error().find("neither a file nor a text"), std::string::npos);
-  EXPECT_FALSE(world.surface(7));
+  EXPECT_FALSE(world.surface(world.plant(7)));
 }
 
 }  // namespace

@@ -32,7 +32,7 @@ int main() {
   // Clamped Euler-Bernoulli beam: f = 1.8751² / (2 pi L²) sqrt(E I / (rho A)), I / A = r² / 4.
   const double beam =
       1.875104 * 1.875104 / (2 * std::numbers::pi) * std::sqrt(8.1e9 * 0.01 * 0.01 / (4 * 923));
-  const double frequency = world->first_frequency(0);
+  const double frequency = world->first_frequency(world->plant(0));
   std::printf("thigmo %s: first frequency %.4f Hz, of a beam %.4f Hz\n", thigmo::version(),
               frequency, beam);
   // 50 segments converge at second order: 1/50² and some.
@@ -44,5 +44,5 @@ int main() {
   const thigmo::ProbeReading tip = world->probes().at(0);
   std::printf("tip after %.4f s: %.6f m\n", world->time(), tip.position[1]);
   const bool sags = tip.position[1] < 0 && tip.position[1] > -0.02;
-  return sags && world->transforms(0).size() == 50 ? 0 : 1;
+  return sags && world->transforms(world->plant(0)).size() == 50 ? 0 : 1;
 }

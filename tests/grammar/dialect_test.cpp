@@ -105,7 +105,7 @@ TEST(ArticulatedBody, JointsStartAtTheirStartAngles) {
       parse_world("gravity = [0, 0, 0]\n[[plant]]\ngrammar = \"" + file + "\"\nstart = \"rest\"\n");
   ASSERT_TRUE(world) << world.error();
   World swinging = std::move(*world);
-  const auto lean = [&] { return swinging.transforms(0)[0].rotation; };
+  const auto lean = [&] { return swinging.transforms(swinging.plant(0))[0].rotation; };
   // A rotation by 0.3 about z.
   EXPECT_NEAR(lean()[0], std::cos(0.15), 1e-12);
   EXPECT_NEAR(std::abs(lean()[3]), std::sin(0.15), 1e-12);
@@ -126,12 +126,12 @@ TEST(ArticulatedBody, AJointWithoutASpringIsAPendulum) {
   for (const char* outboard : {"0,0.4,0", "0,-0.4,0"}) {
     World world;
     const auto added =
-        world.add_plant({.file = "pendulum.abs",
-                         .text = "B J(0,0,3.141592653589793, 0,0,1.2, 0,0,0) B(2, 0,0.4,0, " +
-                                 std::string(outboard) + ", 0.5,0.01,0.5)"});
+        world.add({.file = "pendulum.abs",
+                   .text = "B J(0,0,3.141592653589793, 0,0,1.2, 0,0,0) B(2, 0,0.4,0, " +
+                           std::string(outboard) + ", 0.5,0.01,0.5)"});
     ASSERT_TRUE(added) << added.error();
     const auto angle = [&] {  // from hanging straight down
-      const Numbers4 q = world.transforms(0)[0].rotation;
+      const Numbers4 q = world.transforms(world.plant(0))[0].rotation;
       return std::remainder(2 * std::atan2(q[3], q[0]) - pi, 2 * pi);
     };
     ASSERT_NEAR(angle(), theta, 1e-9);
@@ -166,7 +166,7 @@ TEST(ArticulatedBody, ADamperOfAJointDampsItAsMuch) {
   double least = 0;
   for (int i = 0; i < 4000; ++i) {
     ASSERT_TRUE(world.step(1e-4));
-    const Numbers4 q = world.transforms(0)[0].rotation;
+    const Numbers4 q = world.transforms(world.plant(0))[0].rotation;
     least = std::min(least, 2 * std::atan2(q[3], q[0]));
   }
   const double expected = 0.1 * std::exp(-pi * c / (2 * std::sqrt(k * inertia - c * c / 4)));
@@ -192,7 +192,7 @@ TEST(ArticulatedBody, RestAnglesAreTheRestByDefault) {
   const std::string file = testing::TempDir() + "thigmo_rest.abs";
   std::ofstream(file) << text;
   World added;
-  ASSERT_TRUE(added.add_plant({.file = "rest.abs", .text = text}));
+  ASSERT_TRUE(added.add({.file = "rest.abs", .text = text}));
   Outcome<World> parsed = parse_world("[[plant]]\ngrammar = \"" + file + "\"\n");
   ASSERT_TRUE(parsed) << parsed.error();
   for (World* world : {&added, &*parsed}) {
@@ -206,8 +206,7 @@ TEST(ArticulatedBody, RestAnglesAreTheRestByDefault) {
 TEST(ArticulatedBody, TheThresholdOfLightBodiesCanBeSet) {
   World world;
   const auto segments = [&](std::optional<double> smallest) {
-    const auto number =
-        world.add_plant({.file = "x.abs", .text = "BJB[JB]", .smallest_body = smallest});
+    const auto number = world.add({.file = "x.abs", .text = "BJB[JB]", .smallest_body = smallest});
     return number ? world.transforms(*number).size() : 0;
   };
   EXPECT_EQ(segments({}), 2u);

@@ -26,7 +26,8 @@ bool fail(const char* what) {
 // Euler and Bernoulli: a rod that is twice as long has a quarter of the frequency, but for the inertia of its
 // sections, some (r / L)² = 1e-4 of it.
 bool frequencies_follow_the_law(const thigmo::World& world) {
-  const double one = world.first_frequency(0), two = world.first_frequency(1);
+  const double one = world.first_frequency(world.plant(0)),
+               two = world.first_frequency(world.plant(1));
   std::printf("first frequencies %.6f Hz and %.6f Hz\n", one, two);
   return std::abs(one / two - 4) < 1e-3 ||
          fail("a rod of twice the length has no quarter of the frequency");
@@ -36,7 +37,7 @@ bool wind_bends(thigmo::World& world) {
   for (int frame = 0; frame < 60; ++frame) {
     if (!world.step(1.0 / 60, 4)) return fail("the motion could not be continued");
   }
-  const thigmo::Transform last = world.transforms(1).back();
+  const thigmo::Transform last = world.transforms(world.plant(1)).back();
   std::printf("after %.3f s the last segment starts at (%.6f, %.6f, %.6f) m, state %016llx\n",
               world.time(), last.position[0], last.position[1], last.position[2],
               static_cast<unsigned long long>(world.state_hash()));
@@ -44,9 +45,9 @@ bool wind_bends(thigmo::World& world) {
 }
 
 bool surface_follows(const thigmo::World& world) {
-  auto surface = world.surface(1);
+  auto surface = world.surface(world.plant(1));
   if (!surface) return fail(surface.error().c_str());
-  const thigmo::PlantSurface::Shape shape = surface->follow(world.transforms(1));
+  const thigmo::PlantSurface::Shape shape = surface->follow(world.transforms(world.plant(1)));
   std::printf("its surface has %zu vertices and %zu triangles\n", shape.vertices,
               surface->at_rest().indices.size() / 3);
   return shape.vertices > segments || fail("the rod has no surface");
@@ -57,7 +58,7 @@ bool surface_follows(const thigmo::World& world) {
 int main() {
   thigmo::World world;
   for (const char* length : {"0.025", "0.05"}) {
-    const auto plant = world.add_plant({.file = "rod", .species = "oak", .text = rod(length)});
+    const auto plant = world.add({.file = "rod", .species = "oak", .text = rod(length)});
     if (!plant) {
       std::fprintf(stderr, "%s\n", plant.error().c_str());
       return 1;
