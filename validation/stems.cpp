@@ -34,8 +34,8 @@ struct Release {
 
 Release let_go(const std::string& name) {
   constexpr int shaken = 5, watched = 3, steps = 40;  // periods, and steps in each
-  const World world = world_of(tree_text(name));
-  const double frequency = world.sway_frequency(world.plant(0));
+  const World at_rest = world_of(tree_text(name));
+  const double frequency = at_rest.sway_frequency(at_rest.plant(0));
   World world =
       world_of(tree_text(name) +
                fmt::format("[[motion]]\nwave = [{{ amplitude = [1e-3, 0, 0.6e-3], frequency = "

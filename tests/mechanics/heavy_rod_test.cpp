@@ -18,10 +18,6 @@ namespace {
 
 constexpr Vec3 gravity{0, -9.81, 0};
 
-double total(const Energy& energy) {
-  return energy.kinetic + energy.elastic + energy.gravitational;
-}
-
 // 1 m long; Γ = ρ g A L³ / EI = 4 ρ g L³ / (E r²).
 Mechanism heavy_rod(double gamma, int segments) {
   constexpr double density = 800, radius = 0.0025;

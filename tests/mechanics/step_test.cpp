@@ -24,10 +24,6 @@ using std::numbers::pi;
 
 Vec3 tip(const Subject& run) { return tip_motion(run).position_world; }
 
-double total(const Energy& energy) {
-  return energy.kinetic + energy.elastic + energy.gravitational;
-}
-
 // Random but repeatable motion, not small.
 void shake(Subject& run, double angle, double speed) {
   for (std::size_t i = 0; i < run.state.joint_velocity.size(); ++i) {

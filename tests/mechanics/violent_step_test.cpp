@@ -35,10 +35,6 @@ void spin(Subject& run, double speed) {
   }
 }
 
-double total(const Energy& energy) {
-  return energy.kinetic + energy.elastic + energy.gravitational;
-}
-
 // Passes are repeated with the forces of ground, grab, springs and mass damping taken where the
 // last pass led. If one of them forgot that it already has its part there, the repeated passes would
 // lead somewhere else than small steps do, which need none.
