@@ -3,7 +3,8 @@
 // Worlds: plants that move, and that can be changed between any two steps. All of it is in thigmo_core.
 //
 // Everything that may fail is an Outcome: a name whose thing is gone, a number that is none, a call from a
-// second thread while the first is still in one. What was refused has changed nothing.
+// second thread while the first is still in one. What was refused has changed nothing. Questions that cannot
+// fail but so answer with nothing, or with what is no number.
 
 #include <cstddef>
 #include <cstdint>
@@ -28,6 +29,7 @@ struct GustyWind {
   std::uint64_t seed = 1;
   double length_scale = 20;  // integral length of the gusts along the wind; 0: no gusts [m]
   double decay = 10;         // C of Davenport's coherence exp(-C n r / U) across it
+  double ease = 1;           // in which it comes up and what blew dies away; 0: at once [s]
 };
 
 // A level ground that tips of segments do not sink into.
@@ -254,7 +256,7 @@ class World {
   // --- accounts
   Energies energies() const;
   // From now on account is kept of where energy goes, for the plants that are there; steps take longer.
-  void keep_account();
+  Outcome<Done> keep_account();
   EnergyWorks account() const;                  // zero where none is kept
   double first_frequency(PlantId plant) const;  // small motions about rest, no gravity [Hz]
   // What steps of dt do to that frequency: found over true, less 1; negative, they slow it.

@@ -70,7 +70,11 @@ Outcome<Done> World::set_wind(const GustyWind& wind) {
                           .decay = wind.decay,
                           .seed = wind.seed};
     if (const Result<Done> done = check_wind(model); !done) return done;
-    thigmo::set_wind(make_wind(model), content_->simulation);
+    if (!(wind.ease >= 0 && std::isfinite(wind.ease))) {
+      return bad_argument(fmt::format("a wind cannot come up within {} s", wind.ease),
+                          "0 lets it blow at once");
+    }
+    thigmo::set_wind(make_wind(model), wind.ease, content_->simulation);
     return Done{};
   });
 }

@@ -22,13 +22,20 @@ void add_air(Simulation& simulation) {
 
 }  // namespace
 
-void set_wind(const Wind& wind, Simulation& simulation) {
+void set_wind(const Wind& wind, double ease, Simulation& simulation) {
   simulation.wind = wind;
+  const bool at_once = simulation.steps == 0 || !(ease > 0);
   if (!(simulation.drag.air_density > 0)) add_air(simulation);
   for (SimulatedPlant& plant : simulation.plants) {
     plant.wind_model = wind;
     const Plant& modelled = plant.model->plant;
+    const AirLattice before = air_around(plant);
     plant.wind = make_wind_sampler(wind, bounding_box(modelled, rest_pose(modelled, plant.stands)));
+    plant.wind_ease.reset();
+    if (!at_once) {
+      plant.wind_ease =
+          make_wind_ease(before, plant.wind.air, simulation.time, simulation.time + ease);
+    }
     wake(plant);
   }
 }

@@ -60,7 +60,8 @@ bool surroundings_change(const Simulation& simulation, std::size_t number, doubl
   const auto moves = [&](const RootPath& path) {
     return end > path.time.front() && begin < path.time.back() + dt;
   };
-  if (simulation.drag.air_density > 0 && has_gusts(plant.wind_model)) return true;
+  if (simulation.drag.air_density > 0 && (has_gusts(plant.wind_model) || plant.wind_ease))
+    return true;
   if (plant.path && moves(*plant.path)) return true;
   if (plant.release && within(*plant.release)) return true;
   for (const AppliedForce& force : simulation.forces) {
@@ -106,7 +107,9 @@ void step_plant(Simulation& simulation, std::size_t number, double dt, int threa
     return;
   }
   const double at = simulation.time + force_time(simulation.options) * dt;
+  if (plant.wind_ease && simulation.time >= plant.wind_ease->end) plant.wind_ease.reset();
   sample_wind(plant.wind_model, at, plant.wind);
+  if (plant.wind_ease) ease_wind(at, plant.wind.air, *plant.wind_ease);
   collect_loads(simulation, number, dt, at, plant.loads);
   const std::size_t grabs = plant.grabs.size();
   collect_grabs(simulation, number, dt, at, plant.grabs);
@@ -137,9 +140,13 @@ void tell(std::size_t number, Simulation& simulation) {
 
 }  // namespace
 
+const AirLattice& air_around(const SimulatedPlant& plant) {
+  return plant.wind_ease ? plant.wind_ease->air : plant.wind.air;
+}
+
 Loads loads_of(const Simulation& simulation, const SimulatedPlant& plant) {
   return {.gravity_world = simulation.gravity_world,
-          .air = simulation.drag.air_density > 0 ? &plant.wind.air : nullptr,
+          .air = simulation.drag.air_density > 0 ? &air_around(plant) : nullptr,
           .points = plant.loads,
           .grabs = plant.grabs,
           .ground = plant.ground ? &*plant.ground : nullptr,

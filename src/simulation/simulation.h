@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "environment/wind_sampler.h"
+#include "environment/wind_ease.h"
 #include "mechanics/step/step.h"
 #include "plant/motion.h"
 #include "simulation/ground.h"
@@ -43,10 +43,11 @@ struct SimulatedPlant {
   Workspace workspace;
   Wind wind_model;  // that blows around it
   WindSampler wind;
-  std::vector<PointLoad> loads;   // those of this step; capacity for all forces on it
-  std::vector<GrabLoad> grabs;    // the same of all grabs on it
-  std::optional<RootPath> path;   // of its root
-  std::optional<double> release;  // when its root is let go [s]
+  std::optional<WindEase> wind_ease = {};  // where that comes up while another dies away
+  std::vector<PointLoad> loads;            // those of this step; capacity for all forces on it
+  std::vector<GrabLoad> grabs;             // the same of all grabs on it
+  std::optional<RootPath> path;            // of its root
+  std::optional<double> release;           // when its root is let go [s]
   std::optional<Ground> ground;
   double quiet_time = 0;  // that nothing has moved in [s]
   bool asleep = false;    // at rest, and nothing around it changes: it costs nothing
@@ -145,6 +146,9 @@ std::vector<PointLoad> standing_loads(const Simulation& simulation, std::size_t 
 // Moves everything by dt on at most `threads` threads (0: all). Allocates nothing but scratch of each
 // thread, once, for the largest plant it meets.
 void step(Simulation& simulation, double dt, int threads);
+
+// The air around a plant, as of the last step.
+const AirLattice& air_around(const SimulatedPlant& plant);
 
 // What acted on a plant in the last step.
 Loads loads_of(const Simulation& simulation, const SimulatedPlant& plant);

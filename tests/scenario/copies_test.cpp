@@ -46,7 +46,7 @@ TEST(Copies, GoApartWithoutTouchingEachOther) {
   run(copied, 20);
   Simulation other = copied;
   ASSERT_EQ(state_hash(other), state_hash(alone));
-  set_wind(make_wind({.kind = WindKind::uniform, .mean_world = {-9, 0, 0}}), other);
+  set_wind(make_wind({.kind = WindKind::uniform, .mean_world = {-9, 0, 0}}), 0, other);
   for (SimulatedPlant& plant : other.plants) plant.state.root.hold = RootHold::free;
   for (int i = 0; i < 40; ++i) {
     step(other, frame, 1);
@@ -92,7 +92,7 @@ TEST(Copies, ShareTheirModels) {
   Simulation copy = still;
   EXPECT_EQ(still.plants[0].model.use_count(), 100);
   EXPECT_EQ(copy.plants[49].workspace.model, model->step_model);
-  set_wind(make_wind({.kind = WindKind::uniform, .mean_world = {4, 0, 0}}), copy);
+  set_wind(make_wind({.kind = WindKind::uniform, .mean_world = {4, 0, 0}}), 0, copy);
   EXPECT_EQ(still.plants[0].model.use_count(), 50);
   EXPECT_EQ(still.plants[0].model.get(), model);
   EXPECT_EQ(copy.plants[0].model, copy.plants[49].model);
