@@ -129,28 +129,40 @@ Outcome<std::vector<PlantId>> World::add_instances(PlantId like,
   });
 }
 
-std::size_t World::plant_count() const { return content_->simulation.plants.size(); }
+std::size_t World::plant_count() const {
+  return ask(*content_, std::size_t{0}, [&] { return content_->simulation.plants.size(); });
+}
 
 std::size_t World::segment_count() const {
-  return static_cast<std::size_t>(thigmo::segment_count(content_->simulation));
+  return ask(*content_, std::size_t{0},
+             [&] { return as_size(thigmo::segment_count(content_->simulation)); });
 }
 
 PlantId World::plant(std::size_t number) const {
-  if (number >= plant_count()) return {};
-  return plant_id(content_->simulation, number);
+  return ask(*content_, PlantId{}, [&] {
+    const Simulation& simulation = content_->simulation;
+    return number < simulation.plants.size() ? plant_id(simulation, number) : PlantId{};
+  });
 }
 
 std::vector<PlantId> World::plants() const {
-  std::vector<PlantId> ids;
-  for (std::size_t i = 0; i < plant_count(); ++i) ids.push_back(plant(i));
-  return ids;
+  return ask(*content_, std::vector<PlantId>{}, [&] {
+    const Simulation& simulation = content_->simulation;
+    std::vector<PlantId> ids;
+    for (std::size_t i = 0; i < simulation.plants.size(); ++i) {
+      ids.push_back(plant_id(simulation, i));
+    }
+    return ids;
+  });
 }
 
 bool World::holds(PlantId plant) const {
-  return find_plant(content_->simulation.registry, plant).has_value();
+  return ask(*content_, false,
+             [&] { return find_plant(content_->simulation.registry, plant).has_value(); });
 }
 bool World::holds(SegmentId segment) const {
-  return find_place(content_->simulation.registry, segment).has_value();
+  return ask(*content_, false,
+             [&] { return find_place(content_->simulation.registry, segment).has_value(); });
 }
 
 bool World::step(double dt, int threads) {
@@ -175,11 +187,16 @@ Outcome<Done> World::step(double dt, const Jobs& jobs) {
 
 double World::time() const { return content_->simulation.time; }
 
-std::span<const Event> World::events() const { return content_->simulation.events; }
+std::span<const Event> World::events() const {
+  return ask(*content_, std::span<const Event>{},
+             [&] { return std::span<const Event>(content_->simulation.events); });
+}
 
 bool World::asleep(PlantId plant) const {
-  const SimulatedPlant* known = known_plant(content_->simulation, plant);
-  return known != nullptr && known->asleep;
+  return ask(*content_, false, [&] {
+    const SimulatedPlant* known = known_plant(content_->simulation, plant);
+    return known != nullptr && known->asleep;
+  });
 }
 
 std::int64_t World::rejected_steps() const { return content_->simulation.rejected_steps; }
@@ -189,11 +206,13 @@ const Diagnostics& World::notes() const { return content_->simulation.notes; }
 double World::energy_gain() const { return content_->simulation.energy_gain; }
 
 int World::substeps() const {
-  int most = 0;
-  for (const SimulatedPlant& plant : content_->simulation.plants) {
-    most = std::max(most, plant.report.substeps);
-  }
-  return most;
+  return ask(*content_, 0, [&] {
+    int most = 0;
+    for (const SimulatedPlant& plant : content_->simulation.plants) {
+      most = std::max(most, plant.report.substeps);
+    }
+    return most;
+  });
 }
 
 Outcome<PlantSurface> World::surface(PlantId plant, const SurfaceDetail& detail) const {
@@ -230,53 +249,73 @@ World WorldAccess::world_of(Simulation simulation) {
   return world;
 }
 
-std::vector<ProbeReading> World::probes() const { return read_probes(content_->simulation); }
+std::vector<ProbeReading> World::probes() const {
+  return ask(*content_, std::vector<ProbeReading>{},
+             [&] { return read_probes(content_->simulation); });
+}
 
 Numbers3 World::air_velocity(PlantId plant, const Numbers3& point) const {
-  const SimulatedPlant* known = known_plant(content_->simulation, plant);
-  if (known == nullptr) return {no_number, no_number, no_number};
-  return numbers(thigmo::air_velocity(known->wind.air, vector(point)));
+  constexpr Numbers3 none{no_number, no_number, no_number};
+  return ask(*content_, none, [&] {
+    const SimulatedPlant* known = known_plant(content_->simulation, plant);
+    if (known == nullptr) return none;
+    return numbers(thigmo::air_velocity(air_around(*known), vector(point)));
+  });
 }
 
 Energies World::energies() const {
-  Energies sum;
-  for (const SimulatedPlant& plant : content_->simulation.plants) {
-    const Energy energy =
-        energy_of(plant.model->mechanism, plant.state, content_->simulation.gravity_world);
-    sum.kinetic += energy.kinetic;
-    sum.elastic += energy.elastic;
-    sum.gravitational += energy.gravitational;
-  }
-  return sum;
+  constexpr Energies none{no_number, no_number, no_number};
+  return ask(*content_, none, [&] {
+    Energies sum;
+    for (const SimulatedPlant& plant : content_->simulation.plants) {
+      const Energy energy =
+          energy_of(plant.model->mechanism, plant.state, content_->simulation.gravity_world);
+      sum.kinetic += energy.kinetic;
+      sum.elastic += energy.elastic;
+      sum.gravitational += energy.gravitational;
+    }
+    return sum;
+  });
 }
 
-void World::keep_account() { content_->book.emplace(content_->simulation); }
+Outcome<Done> World::keep_account() {
+  return call(*content_, [&]() -> Result<Done> {
+    content_->book.emplace(content_->simulation);
+    return Done{};
+  });
+}
 
 EnergyWorks World::account() const {
-  if (!content_->book) return {};
-  EnergyBook book = *content_->book;
-  book.add_step(content_->simulation);
-  const EnergyAccount& a = book.account();
-  return {.by_air = a.by_air,
-          .by_loads = a.by_loads,
-          .by_ground = a.by_ground,
-          .by_base = a.by_base,
-          .by_edits = a.by_edits,
-          .lost_in_joints = a.lost_in_joints,
-          .lost_by_mass = a.lost_by_mass,
-          .numerical = a.numerical};
+  return ask(*content_, EnergyWorks{}, [&] {
+    if (!content_->book) return EnergyWorks{};
+    EnergyBook book = *content_->book;
+    book.add_step(content_->simulation);
+    const EnergyAccount& a = book.account();
+    return EnergyWorks{.by_air = a.by_air,
+                       .by_loads = a.by_loads,
+                       .by_ground = a.by_ground,
+                       .by_base = a.by_base,
+                       .by_edits = a.by_edits,
+                       .lost_in_joints = a.lost_in_joints,
+                       .lost_by_mass = a.lost_by_mass,
+                       .numerical = a.numerical};
+  });
 }
 
 double World::first_frequency(PlantId plant) const {
-  const SimulatedPlant* known = known_plant(content_->simulation, plant);
-  return known == nullptr ? no_number : thigmo::first_frequency(known->model->mechanism);
+  return ask(*content_, no_number, [&] {
+    const SimulatedPlant* known = known_plant(content_->simulation, plant);
+    return known == nullptr ? no_number : thigmo::first_frequency(known->model->mechanism);
+  });
 }
 
 double World::sway_frequency(PlantId plant) const {
-  const Simulation& simulation = content_->simulation;
-  const SimulatedPlant* known = known_plant(simulation, plant);
-  if (known == nullptr) return no_number;
-  return main_sway(known->model->mechanism, simulation.gravity_world, &known->state).frequency;
+  return ask(*content_, no_number, [&] {
+    const Simulation& simulation = content_->simulation;
+    const SimulatedPlant* known = known_plant(simulation, plant);
+    if (known == nullptr) return no_number;
+    return main_sway(known->model->mechanism, simulation.gravity_world, &known->state).frequency;
+  });
 }
 
 double World::frequency_error(PlantId plant, double dt) const {
@@ -284,7 +323,9 @@ double World::frequency_error(PlantId plant, double dt) const {
   return frequency_ratio(content_->simulation.options, 2 * pi * first_frequency(plant) * dt) - 1;
 }
 
-std::uint64_t World::state_hash() const { return thigmo::state_hash(content_->simulation); }
+std::uint64_t World::state_hash() const {
+  return ask(*content_, std::uint64_t{0}, [&] { return thigmo::state_hash(content_->simulation); });
+}
 
 const char* version() { return THIGMO_VERSION; }
 

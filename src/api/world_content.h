@@ -37,6 +37,13 @@ auto call(AnyContent& content, Work&& work) -> Outcome<std::decay_t<decltype(*wo
   return attempt(std::forward<Work>(work));
 }
 
+// A question that cannot say why it has no answer: `otherwise` while another thread is in a call.
+template <class Content, class Value, class Work>
+Value ask(const Content& content, Value otherwise, Work&& work) {
+  const Outcome<Value> answer = call(content, [&]() -> Result<Value> { return work(); });
+  return answer ? *answer : otherwise;
+}
+
 // An argument that makes no sense.
 Diagnostic bad_argument(std::string message, std::string hint = {});
 

@@ -151,18 +151,20 @@ Outcome<SegmentId> World::tip(PlantId id) const {
 }
 
 std::vector<Transform> World::transforms(PlantId id) const {
-  std::vector<Transform> transforms;
-  const std::optional<std::size_t> number = find_plant(content_->simulation.registry, id);
-  if (!number) return transforms;
-  const SimulatedPlant& plant = content_->simulation.plants[*number];
-  const Pose pose = pose_of(plant.model->mechanism, plant.state);
-  transforms.reserve(pose.base_world.size());
-  for (std::size_t i = 0; i < pose.base_world.size(); ++i) {
-    const Quat& q = pose.world_from_segment[i];
-    transforms.push_back(
-        {.position = numbers(pose.base_world[i]), .rotation = {q.w, q.x, q.y, q.z}});
-  }
-  return transforms;
+  return ask(*content_, std::vector<Transform>{}, [&] {
+    std::vector<Transform> transforms;
+    const std::optional<std::size_t> number = find_plant(content_->simulation.registry, id);
+    if (!number) return transforms;
+    const SimulatedPlant& plant = content_->simulation.plants[*number];
+    const Pose pose = pose_of(plant.model->mechanism, plant.state);
+    transforms.reserve(pose.base_world.size());
+    for (std::size_t i = 0; i < pose.base_world.size(); ++i) {
+      const Quat& q = pose.world_from_segment[i];
+      transforms.push_back(
+          {.position = numbers(pose.base_world[i]), .rotation = {q.w, q.x, q.y, q.z}});
+    }
+    return transforms;
+  });
 }
 
 Outcome<Done> World::transforms(PlantId plant, Layout layout, std::span<double> to) const {
