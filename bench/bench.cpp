@@ -12,6 +12,7 @@ Report run_all(const std::string& gallery) {
     bench_grammar(gallery, report);
     bench_statics(gallery, report);
     bench_shape(gallery, report);
+    bench_edits(gallery, report);
   } catch (const std::runtime_error& failure) {
     report.failure = failure.what();
   }

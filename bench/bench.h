@@ -50,6 +50,7 @@ void bench_compiling(const std::string& gallery, Report& report);
 void bench_grammar(const std::string& gallery, Report& report);
 void bench_statics(const std::string& gallery, Report& report);
 void bench_shape(const std::string& gallery, Report& report);
+void bench_edits(const std::string& gallery, Report& report);
 
 Report run_all(const std::string& gallery);
 
