@@ -1,6 +1,16 @@
 # The libraries, each with no more packages than it needs; docs/architecture.md shows them. Who wants physics
 # links thigmo_core, who wants everything links thigmo.
 
+# Makes a static library fit to be linked into a shared one, such as the Python module. Hidden names cannot be
+# replaced from outside, so that calls between them stay direct and are inlined: without that, code that may
+# be placed anywhere would be slower. Under the sanitizers no such module is built.
+function(thigmo_for_modules target)
+  if(NOT THIGMO_SANITIZE)
+    set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON
+      CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
+  endif()
+endfunction()
+
 # thigmo_library(NAME FOLDERS … [EXCEPT REGEX] LINK … [ALONE FILE…]): src/<folder> of every folder. LINK is as
 # for target_link_libraries, ALONE as for thigmo_unity.
 function(thigmo_library name)
@@ -14,6 +24,7 @@ function(thigmo_library name)
   add_library(thigmo_${name} ${sources})
   add_library(thigmo::${name} ALIAS thigmo_${name})
   set_target_properties(thigmo_${name} PROPERTIES EXPORT_NAME ${name})
+  thigmo_for_modules(thigmo_${name})
   target_compile_features(thigmo_${name} PUBLIC cxx_std_20)  # the public headers need it
   target_include_directories(thigmo_${name}
     PUBLIC $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include> $<INSTALL_INTERFACE:include>
