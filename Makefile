@@ -57,6 +57,7 @@ format: bootstrap
 	@tools/format
 
 install: build
+	@$(call BUILD,build) --target thigmo_c
 	@cmake --install build --prefix $(PREFIX)
 
 clean:

@@ -66,6 +66,32 @@ elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
     COMPILE_OPTIONS "-mavx512f;-mavx512vl;-mavx512dq;-mfma;-ffp-contract=fast;-fno-trapping-math;$<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>")
 endif()
 
+# The same for C (include/thigmo/c.h): compiled once, and in thigmo_core for who links statically as in a shared
+# library for all others, which shows these functions alone.
+file(GLOB c_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/c/*.cpp)
+add_library(thigmo_c_objects OBJECT ${c_sources})
+thigmo_for_modules(thigmo_c_objects)
+target_include_directories(thigmo_c_objects PRIVATE ${CMAKE_SOURCE_DIR}/include ${CMAKE_SOURCE_DIR}/src)
+target_link_libraries(thigmo_c_objects PRIVATE thigmo_options fmt::fmt)
+thigmo_unity(thigmo_c_objects)
+target_sources(thigmo_core PRIVATE $<TARGET_OBJECTS:thigmo_c_objects>)
+if(NOT THIGMO_SANITIZE)
+  file(STRINGS ${CMAKE_SOURCE_DIR}/cmake/c_exports.txt c_exports REGEX "^thigmo_")
+  list(JOIN c_exports ";\n" c_exports)
+  set(c_names ${CMAKE_BINARY_DIR}/c_exports.map)
+  file(CONFIGURE OUTPUT ${c_names} CONTENT "{ global:\n@c_exports@;\nlocal: *; };\n" @ONLY)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/cmake/c_exports.txt)
+  add_library(thigmo_c SHARED $<TARGET_OBJECTS:thigmo_c_objects>)
+  add_library(thigmo::c ALIAS thigmo_c)
+  set_target_properties(thigmo_c PROPERTIES EXPORT_NAME c LINKER_LANGUAGE CXX
+    VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
+    LINK_DEPENDS ${c_names})
+  target_include_directories(thigmo_c INTERFACE
+    $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include> $<INSTALL_INTERFACE:include>)
+  target_link_libraries(thigmo_c PRIVATE thigmo_core)
+  target_link_options(thigmo_c PRIVATE -Wl,--version-script=${c_names} -Wl,--no-undefined)
+endif()
+
 if(THIGMO_WITH_scenario)
   thigmo_library(scenario FOLDERS scenario
     LINK PUBLIC thigmo_core PRIVATE tomlplusplus::tomlplusplus)

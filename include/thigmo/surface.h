@@ -75,9 +75,12 @@ class PlantSurface {
 
   // At rest. Texture, colours and triangles never change.
   const SurfaceMesh& at_rest() const;
+  // Of the plant when the surface was made.
+  std::size_t segment_count() const;
 
   // Moves positions and normals to where the segments are (World::transforms of its plant) and returns
-  // them. The memory is the surface's own and used again.
+  // them. The memory is the surface's own and used again. No vertices where the transforms are not those of
+  // segment_count() segments: after a cut a plant needs a new surface.
   struct Shape {
     const float* positions = nullptr;  // three a vertex [m]
     const float* normals = nullptr;    // three a vertex, unit

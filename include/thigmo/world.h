@@ -193,6 +193,7 @@ class World {
   Outcome<std::vector<PlantId>> add_instances(PlantId like, std::span<const Placing> placings);
   std::size_t plant_count() const;
   std::size_t segment_count() const;
+  Outcome<std::size_t> segment_count(PlantId plant) const;
   PlantId plant(std::size_t number) const;  // in the order of plants(); names nothing beyond
   std::vector<PlantId> plants() const;
   bool holds(PlantId plant) const;

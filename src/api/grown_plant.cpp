@@ -30,6 +30,7 @@ Result<Done> check_rod(const RodPlant& rod) {
   for (const double value : {rod.density, rod.young}) {
     if (!(std::isfinite(value) && value >= 0)) return refuse("a material's number of", value);
   }
+  if (!std::isfinite(rod.damping_ratio)) return refuse("a damping ratio of", rod.damping_ratio);
   const double direction = length(vector(rod.direction));
   if (!(std::isfinite(direction) && direction > 0))
     return refuse("a direction of length", direction);

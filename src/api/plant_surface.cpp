@@ -1,7 +1,5 @@
 #include "api/plant_surface.h"
 
-#include "base/assert.h"
-
 namespace thigmo {
 namespace {
 
@@ -27,10 +25,12 @@ PlantSurface::~PlantSurface() = default;
 
 const SurfaceMesh& PlantSurface::at_rest() const { return content_->at_rest; }
 
+std::size_t PlantSurface::segment_count() const { return content_->mesh.rest.base_world.size(); }
+
 PlantSurface::Shape PlantSurface::follow(const std::vector<Transform>& transforms) {
   static_assert(sizeof(Vec3f) == 3 * sizeof(float));
   Content& c = *content_;
-  THIGMO_ASSERT(transforms.size() == c.mesh.rest.base_world.size());
+  if (transforms.size() != segment_count()) return {};
   c.pose.base_world.clear();
   c.pose.world_from_segment.clear();
   for (const auto& [position, rotation] : transforms) {

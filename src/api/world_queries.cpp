@@ -113,6 +113,14 @@ Outcome<PlantId> World::plant_of(SegmentId segment) const {
   });
 }
 
+Outcome<std::size_t> World::segment_count(PlantId id) const {
+  return call(*content_, [&]() -> Result<std::size_t> {
+    const Result<std::size_t> number = find_plant(content_->simulation, id);
+    if (!number) return number.diagnostics();
+    return content_->simulation.plants[*number].model->plant.segments.size();
+  });
+}
+
 Outcome<std::vector<SegmentInfo>> World::segments(PlantId id) const {
   return call(*content_, [&]() -> Result<std::vector<SegmentInfo>> {
     const Result<std::size_t> number = find_plant(content_->simulation, id);
