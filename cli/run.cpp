@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <cmath>
 #include <memory>
 
 #include "cli/commands.h"
@@ -31,6 +32,10 @@ void print_summary(const RunSummary& summary, const std::string& folder) {
     print("{} substeps were retaken smaller to stay accurate\n", summary.rejected_steps);
   }
   for (const ProbeReading& probe : summary.probes) {
+    if (std::isnan(probe.position[0])) {
+      print("{:<16} is gone, with the segment that it was on\n", probe.name);
+      continue;
+    }
     print("{:<16} at ({:.6g}, {:.6g}, {:.6g}) m, moving ({:.3g}, {:.3g}, {:.3g}) m/s\n", probe.name,
           probe.position[0], probe.position[1], probe.position[2], probe.velocity[0],
           probe.velocity[1], probe.velocity[2]);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "thigmo/base.h"
+#include "thigmo/event.h"
 #include "thigmo/progress.h"
 #include "thigmo/world.h"
 
@@ -24,6 +25,17 @@ struct RunRequest {
   const std::atomic<bool>* cancel = nullptr;  // set it to stop soon; nothing half-written is left
   std::string restore_file = {};              // a snapshot to go on from, with the same bits
   std::string save_file = {};                 // where to leave a snapshot of the end
+};
+
+// Something that happened in a run. Segments are told by the plant that they were modelled in and their number there,
+// which they keep on whatever they are.
+struct RunEvent {
+  EventKind kind = EventKind::added;
+  double time = 0;          // [s]
+  std::string plant;        // its name by then
+  std::string modelled_in;  // empty: the whole plant is meant
+  std::int64_t segment = -1;
+  std::string other;  // see Event
 };
 
 struct RunSummary {
@@ -46,6 +58,8 @@ struct RunSummary {
   bool finite = true;  // false: the motion could not be continued to the end
   bool cancelled = false;
   std::vector<ProbeReading> probes;
+  std::vector<RunEvent> events;      // the first 10,000, in the order of their times
+  std::int64_t events_left_out = 0;  // of more than that
   std::uint64_t state_hash = 0;
   std::vector<std::string> files;  // written, without the folder
   Diagnostics notes;               // what had to be given up, and what is not to be trusted

@@ -55,6 +55,7 @@ struct GrabSpring {
   double damping = -1;     // negative: critical for the mass that hangs on the grab alone [N s/m]
 };
 
+// Not a number where the segment that it was on is gone.
 struct ProbeReading {
   std::string name;
   Numbers3 position;  // [m]

@@ -23,6 +23,10 @@ ordered_json or_null(const std::string& text) {
 ordered_json or_null(int number) {
   return number > 0 ? ordered_json(number) : ordered_json(nullptr);
 }
+// Where a thing that is gone would be.
+ordered_json or_null(const Numbers3& numbers) {
+  return std::isnan(numbers[0]) ? ordered_json(nullptr) : ordered_json(numbers);
+}
 
 ordered_json list_of(const Diagnostics& diagnostics, Severity severity) {
   ordered_json list = ordered_json::array();
@@ -51,6 +55,20 @@ ordered_json by_name(const std::vector<Probe>& probes, const Add& add) {
   ordered_json json = ordered_json::object();
   for (const Probe& probe : probes) add(probe, json[probe.name]);
   return json;
+}
+
+ordered_json events_of(const std::vector<RunEvent>& events) {
+  ordered_json list = ordered_json::array();
+  for (const RunEvent& event : events) {
+    const bool whole = event.modelled_in.empty();
+    list.push_back({{"time", event.time},
+                    {"kind", to_string(event.kind)},
+                    {"plant", or_null(event.plant)},
+                    {"segment", whole ? ordered_json(nullptr) : ordered_json(event.segment)},
+                    {"modelled_in", or_null(event.modelled_in)},
+                    {"other", or_null(event.other)}});
+  }
+  return list;
 }
 
 }  // namespace
@@ -127,8 +145,10 @@ std::string to_json(const RunSummary& summary) {
   json["energy_taken_by_scheme"] = summary.energy_taken_by_scheme;
   json["finite"] = summary.finite;
   json["probes"] = by_name(summary.probes, [](const ProbeReading& probe, ordered_json& to) {
-    to = {{"position", probe.position}, {"velocity", probe.velocity}};
+    to = {{"position", or_null(probe.position)}, {"velocity", or_null(probe.velocity)}};
   });
+  json["events"] = events_of(summary.events);
+  json["events_left_out"] = summary.events_left_out;
   json["state_hash"] = fmt::format("{:016x}", summary.state_hash);
   json["files"] = summary.files;
   add_said(summary.notes, json);

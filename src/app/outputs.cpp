@@ -152,8 +152,18 @@ Result<Done> write_plot(const std::string& path, const OutputSource& output,
                         const std::string& title) {
   std::size_t probe = 0;
   while (simulation.probes[probe].name != output.probe) ++probe;
-  const Image plot = plot_sway(title, recorder.probe_times(), recorder.probe_track(probe),
-                               output.width, output.height);
+  // Its way ends where its segment does.
+  std::vector<double> times = recorder.probe_times();
+  std::vector<Vec3> track = recorder.probe_track(probe);
+  const auto gone =
+      std::find_if(track.begin(), track.end(), [](const Vec3& p) { return std::isnan(p.x); });
+  times.resize(static_cast<std::size_t>(gone - track.begin()));
+  track.resize(times.size());
+  if (track.empty()) {
+    return error(fmt::format("'{}' cannot be drawn: the segment of the probe '{}' is gone",
+                             output.file, output.probe));
+  }
+  const Image plot = plot_sway(title, times, track, output.width, output.height);
   return write_file(path, png_bytes(plot));
 }
 

@@ -10,6 +10,7 @@
 #include "app/common.h"
 #include "app/outputs.h"
 #include "app/recorder.h"
+#include "app/run_events.h"
 #include "io/disk/file.h"
 #include "mechanics/modes/sway.h"
 #include "scenario/simulation_start.h"
@@ -35,6 +36,10 @@ std::string probe_row(const Simulation& simulation) {
   for (const Probe& probe : simulation.probes) {
     const PointMotion motion = probe_motion(simulation, probe);
     const Vec3 &p = motion.position_world, &v = motion.velocity_world;
+    if (probe.gone) {
+      row += ",,,,,,";
+      continue;
+    }
     row += fmt::format(",{},{},{},{},{},{}", p.x, p.y, p.z, v.x, v.y, v.z);
   }
   return row + "\n";
@@ -60,6 +65,7 @@ Result<Done> restore(const Scenario& scenario, const RunRequest& request, Simula
   if (!bytes) return bytes.diagnostics();
   const Result<Done> restored = read_snapshot(*bytes, request.restore_file, simulation);
   if (!restored) return restored;
+  skip_past_edits(simulation.time, scenario.step, simulation.timeline);
   // What nobody asks for costs nothing.
   if (!scenario.energy) {
     simulation.account_start.reset();
@@ -127,7 +133,7 @@ class Tables {
 
 // The whole motion: steps, rows of tables, recorded poses.
 Result<Done> simulate(const Scenario& scenario, const RunRequest& request, Simulation& simulation,
-                      Recorder& recorder, RunSummary& summary) {
+                      Recorder& recorder, RunEvents& events, RunSummary& summary) {
   Result<Tables> tables = Tables::open(scenario, request, simulation, summary.notes);
   if (!tables) return tables.diagnostics();
   Course course{.step = scenario.step,
@@ -136,7 +142,9 @@ Result<Done> simulate(const Scenario& scenario, const RunRequest& request, Simul
                 .threads = request.threads,
                 .cancel = request.cancel,
                 .book = tables->book()};
+  course.after_edit = [&](const EditResult& result) { events.add_of_edit(result, simulation); };
   course.after_step = [&] {
+    events.add_of_step(simulation);
     recorder.record_probes(simulation);
     return tables->add_rows(simulation);
   };
@@ -149,10 +157,28 @@ Result<Done> simulate(const Scenario& scenario, const RunRequest& request, Simul
   recorder.record_probes(simulation);
   const Result<CourseReport> report = advance(course, simulation);
   if (!report) return report.diagnostics();
+  if (!simulation.finite) events.add_of_step(simulation);
   summary.wall_seconds = report->wall_seconds;
   summary.cancelled = report->cancelled;
   if (summary.cancelled) return Done{};
   return tables->commit(summary.files);
+}
+
+// Poses are kept of the plants that there are at the start.
+Result<Done> check_shown(const Scenario& scenario) {
+  for (const EditSource& edit : scenario.edits) {
+    const bool parts = std::holds_alternative<CutSource>(edit.what) ||
+                       std::holds_alternative<RemoveSource>(edit.what) ||
+                       std::holds_alternative<GraftSource>(edit.what);
+    for (const OutputSource& output : scenario.outputs) {
+      if (!parts || output.kind == OutputKind::plot) continue;
+      Diagnostic said = edit.place;
+      said.message = fmt::format("'{}' cannot show what a {} does", output.file, said.message);
+      said.hint = "take this [[output]] out; probes, plots and summary.json follow segments";
+      return said;
+    }
+  }
+  return Done{};
 }
 
 // Steps slow what vibrates; more than this is said.
@@ -213,6 +239,7 @@ Result<RunSummary> run_scenario(const RunRequest& request) {
   const Result<Scenario> scenario = parse_scenario(request.scenario_file, *text, request.overrides);
   if (!scenario) return scenario.diagnostics();
   if (const Result<Done> done = check_outputs(*scenario); !done) return done.diagnostics();
+  if (const Result<Done> done = check_shown(*scenario); !done) return done.diagnostics();
   if (const Result<Done> done = check_folder(request.out_folder); !done) return done.diagnostics();
   Inputs inputs;
   inputs.add(request.scenario_file);
@@ -221,6 +248,7 @@ Result<RunSummary> run_scenario(const RunRequest& request) {
   Result<Simulation> simulation =
       make_simulation(*scenario, inputs.reader(), read_tree_keeping(kept));
   if (!simulation) return simulation.diagnostics();
+  RunEvents events(*simulation);
   if (request.restore_file.empty()) warn_of_pencils(*scenario, *simulation);
   if (const Result<Done> done = restore(*scenario, request, *simulation); !done)
     return done.diagnostics();
@@ -235,7 +263,12 @@ Result<RunSummary> run_scenario(const RunRequest& request) {
   RunSummary summary{.notes = simulation->notes};
   judge_step(*scenario, *simulation, summary);
   const double started_at = simulation->time;
-  const Result<Done> simulated = simulate(*scenario, request, *simulation, *recorder, summary);
+  const std::size_t said = simulation->notes.size();
+  const Result<Done> simulated =
+      simulate(*scenario, request, *simulation, *recorder, events, summary);
+  events.hand_over(summary);
+  std::copy(simulation->notes.begin() + static_cast<std::ptrdiff_t>(said), simulation->notes.end(),
+            std::back_inserter(summary.notes));
   // Before all else: what was simulated is not lost where a file fails, tables included.
   if (!request.save_file.empty() && simulation->finite && !summary.cancelled) {
     const Result<Done> saved = write_file(request.save_file, write_snapshot(*simulation));

@@ -16,6 +16,10 @@ Diagnostics left_out(const Scenario& scenario) {
   if (!scenario.grabs.empty()) {
     notes.push_back(note("grabs are left out; a [[force]] is not"));
   }
+  if (!scenario.edits.empty()) {
+    notes.push_back(
+        note("plants are looked at as they are at the start; cuts and other edits are left out"));
+  }
   if (!scenario.motions.empty()) {
     notes.push_back(note("roots are held where they stand; [[motion]] is left out"));
   }

@@ -11,6 +11,7 @@
 #include "plant/subdivide.h"
 #include "scenario/simulation_places.h"
 #include "scenario/simulation_start.h"
+#include "scenario/simulation_timeline.h"
 
 namespace thigmo {
 namespace {
@@ -232,6 +233,8 @@ Result<Simulation> make_simulation(const Scenario& scenario, const ReadFile& rea
   if (const Result<Done> done = add_roots(scenario, read_file, simulation); !done)
     return done.diagnostics();
   if (const Result<Done> done = add_grabs(scenario, read_file, simulation); !done)
+    return done.diagnostics();
+  if (const Result<Done> done = add_timeline(scenario, simulation); !done)
     return done.diagnostics();
   const Result<std::uint64_t> said = hash_of_motion(scenario, read_file);
   if (!said) return said.diagnostics();

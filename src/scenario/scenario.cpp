@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "scenario/scenario_edits.h"
 #include "scenario/scenario_outputs.h"
 #include "scenario/scenario_places.h"
 #include "scenario/scenario_plants.h"
@@ -69,7 +70,7 @@ ForceSource read_force(const toml::table& table, const Scenario& scenario, TomlS
   TomlReader reader(table, "[[force]]", source);
   ForceSource force;
   force.plant = read_plant_name(reader, scenario, "force");
-  force.at = read_place(reader);
+  force.at = read_place(reader, source);
   if (auto value = reader.vector("vector")) force.force = *value;
   if (auto value = reader.vector("moment")) force.moment = *value;
   if (auto value = reader.truth("follower")) force.follower = *value;
@@ -106,7 +107,7 @@ ProbeSource read_probe(const toml::table& table, const Scenario& scenario, TomlS
     }
   }
   probe.plant = read_plant_name(reader, scenario, "probe");
-  probe.at = read_place(reader);
+  probe.at = read_place(reader, source);
   reader.finish();
   return probe;
 }
@@ -176,6 +177,7 @@ Scenario read_scenario(const toml::table& table, TomlSource& source) {
     scenario.motions.push_back(read_motion(*motion, scenario, source));
   }
   read_grabs(reader, source, scenario);
+  read_edits(reader, source, scenario);
   if (const toml::table* ground = reader.table("ground")) {
     scenario.ground = read_ground(*ground, source);
   }

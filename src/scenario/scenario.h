@@ -67,11 +67,12 @@ struct PlantSource {
                                          // where these could not stand as modelled
 };
 
-// "tip", a segment number, or a fraction along the main axis.
+// "tip", a place along a segment, along an axis or along the main one.
 struct PointOnPlant {
-  enum class Kind { tip, segment, fraction } kind = Kind::tip;
-  Index segment = 0;
-  double fraction = 1;
+  enum class Kind { tip, segment, axis, main_axis } kind = Kind::tip;
+  Index number = 0;  // of the segment or axis
+  double along = 1;
+  Diagnostic place = {};  // where the scenario says so
 };
 
 struct ForceSource {
@@ -106,6 +107,34 @@ struct ProbeSource {
   std::string name;
   std::string plant;
   PointOnPlant at;
+};
+
+// Changes of plants at a time. Segments are those of a plant as it was modelled, whatever they are on by then.
+struct CutSource {};
+struct RemoveSource {};
+struct GraftSource {
+  std::string scion;        // the plant that it was modelled as …
+  PointOnPlant part_of_it;  // … and a segment that the one to be grafted has
+  bool as_before = true;    // joined again where it was cut, as before
+  bool carry = false;       // brought there
+};
+struct ChangeSource {
+  double stiffness = 1, mass = 1, damping = 1;  // factors
+  double creep = 0;  // part of the joints' angles that becomes their rest
+};
+struct ThickenSource {
+  double factor = 1;  // of radii
+};
+struct ExtendSource {
+  double by = 0;  // [m]
+};
+struct EditSource {
+  Diagnostic place;  // where the scenario says so
+  double time = 0;   // [s]
+  std::string plant;
+  std::optional<PointOnPlant> at = {};  // none: the whole plant; of a graft: where it was cut from
+  std::variant<CutSource, RemoveSource, GraftSource, ChangeSource, ThickenSource, ExtendSource>
+      what;
 };
 
 enum class OutputKind { plants, picture, video, plot };
@@ -150,7 +179,8 @@ struct Scenario {
   std::vector<MotionSource> motions;
   std::vector<GrabSource> grabs;
   std::optional<GroundForm> ground = {};
-  bool energy = false;  // write energy.csv
+  bool energy = false;            // write energy.csv
+  std::vector<EditSource> edits;  // in the order of the file
   std::vector<ProbeSource> probes;
   std::vector<OrganMesh> organs;  // files as the scenario names them, behind its folder
   std::vector<OutputSource> outputs;

@@ -16,8 +16,12 @@ inline constexpr std::int64_t most_segments = 10'000'000;
 // "a/b/" of "a/b/c.toml"; empty for a bare name.
 std::string folder_of(const std::string& file);
 
-// "tip" | segment number | fraction 0..1
-PointOnPlant read_place(TomlReader& reader);
+// A number of a segment alone means its far end, or where it is cut its base.
+enum class BareSegment { far_end, base };
+
+// "tip" | segment number | fraction 0..1 | { segment, along } | { axis, along }
+PointOnPlant read_place(TomlReader& reader, TomlSource& source,
+                        BareSegment bare = BareSegment::far_end);
 
 // The plant a force, probe or grab is on: by name, or the only one there is.
 std::string read_plant_name(TomlReader& reader, const Scenario& scenario, std::string_view what);

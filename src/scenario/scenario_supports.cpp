@@ -140,7 +140,7 @@ GrabSource read_grab(const toml::table& table, std::string_view name, const Scen
   TomlReader reader(table, fmt::format("[[{}]]", name), source);
   GrabSource grab;
   grab.plant = read_plant_name(reader, scenario, name);
-  grab.at = read_place(reader);
+  grab.at = read_place(reader, source);
   grab.path = read_path(reader, false, source);
   if (auto value = reader.number("stiffness", Range::positive)) {
     grab.stiffness = *value;

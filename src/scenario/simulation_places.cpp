@@ -7,51 +7,12 @@
 #include <limits>
 #include <numbers>
 
-#include "base/assert.h"
 #include "mechanics/model/beam.h"
 #include "mechanics/statics/section_forces.h"
+#include "scenario/found_place.h"
 
 namespace thigmo {
 namespace {
-
-// A place of the scenario as a body and a point in its frame.
-struct FoundPlace {
-  Index body;
-  Vec3 point_in_body;
-};
-Result<FoundPlace> find_place(const Plant& plant, const PointOnPlant& place,
-                              std::string_view what) {
-  AxisPoint point;
-  switch (place.kind) {
-    case PointOnPlant::Kind::tip:
-      point = {.segment = main_axis(plant).back(), .fraction = 1.0};
-      break;
-    case PointOnPlant::Kind::fraction:
-      point = point_on_main_axis(plant, place.fraction);
-      break;
-    case PointOnPlant::Kind::segment: {
-      const bool cut = !plant.whole_ends.empty();
-      const Index count = cut ? static_cast<Index>(plant.whole_ends.size()) : segment_count(plant);
-      if (place.segment >= count) {
-        return error(fmt::format("{} is at segment {}, but the plant '{}' has segments 0 to {}",
-                                 what, place.segment, plant.name, count - 1));
-      }
-      point = {.segment = cut ? at(plant.whole_ends, place.segment) : place.segment,
-               .fraction = 1.0};
-      break;
-    }
-  }
-  const double length = at(plant.segments, point.segment).length;
-  return FoundPlace{.body = point.segment, .point_in_body = {0, length * point.fraction, 0}};
-}
-
-std::size_t plant_number(const Simulation& simulation, std::string_view name) {
-  for (std::size_t i = 0; i < simulation.plants.size(); ++i) {
-    if (simulation.plants[i].name == name) return i;
-  }
-  THIGMO_ASSERT(false && "the scenario's names are checked when it is read");
-  return 0;
-}
 
 // Rods are curves, and their segments chords.
 Vec3 natural_curvature(const PlantSource& source) {

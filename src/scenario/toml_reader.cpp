@@ -62,9 +62,11 @@ void TomlReader::place(const toml::source_region& source, Diagnostic& diagnostic
   show_line(text_line(source_.text, diagnostic.line), diagnostic);
 }
 
-Diagnostic TomlReader::place_of_table() const {
+Diagnostic TomlReader::place_of_table() const { return place_of(table_); }
+
+Diagnostic TomlReader::place_of(const toml::node& node) const {
   Diagnostic diagnostic{.message = {}, .file = source_.file};
-  place(table_.source(), diagnostic);
+  place(node.source(), diagnostic);
   return diagnostic;
 }
 

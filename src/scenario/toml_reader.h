@@ -56,8 +56,9 @@ class TomlReader {
   // Said at the end, unless a misspelt key turns out to be the missing one.
   void complain_missing(std::string_view key, std::string hint);
 
-  // A diagnostic without a message that points at the table, for complaints that come later.
+  // Diagnostics without a message that point at the table or a part of it, for complaints that come later.
   Diagnostic place_of_table() const;
+  Diagnostic place_of(const toml::node& node) const;
 
   // Complains about keys that nobody asked for, and about missing ones.
   void finish();

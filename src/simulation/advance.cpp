@@ -51,6 +51,7 @@ Result<CourseReport> advance(const Course& course, Simulation& simulation) {
   for (std::int64_t i = course.first_step; i < course.end_step && simulation.finite; ++i) {
     report.cancelled = cancelled(course);
     if (report.cancelled) break;
+    apply_due_edits(course.step, course.after_edit, simulation);
     frames.before_step(simulation);
     const Clock::time_point start = Clock::now();
     step(simulation, course.step, course.threads);

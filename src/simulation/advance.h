@@ -24,6 +24,7 @@ struct Course {
   std::span<const double> frames = {};
   double same_time = 2e-3;  // part of a step that does not tell two times apart
   std::function<Result<Done>(double time, const std::vector<Pose>& poses)> at_frame = {};
+  AfterEdit after_edit = {};                          // each that the simulation's timeline has
   std::function<Result<Done>()> after_step = {};      // before the frames of this step
   std::function<void(double done)> on_progress = {};  // part of end_step
 };
@@ -33,7 +34,7 @@ struct CourseReport {
   bool cancelled = false;
 };
 
-// The one loop that steps: to the end, or until it is cancelled, the motion cannot be continued
+// The one loop that steps, and makes the edits of the simulation's timeline between steps: to the end, or until it is cancelled, the motion cannot be continued
 // (Simulation::finite), or what it calls fails. Frames that are due at the start come before the first step.
 Result<CourseReport> advance(const Course& course, Simulation& simulation);
 

@@ -3,6 +3,7 @@
 #include "simulation/change.h"
 #include "simulation/cut.h"
 #include "simulation/graft.h"
+#include "simulation/simulation.h"
 
 namespace thigmo {
 namespace {
@@ -27,6 +28,7 @@ Result<EditResult> apply_edit(const Edit& edit, Simulation& simulation) {
   if (result && simulation.account_start) {
     simulation.account_by_edits += result->energy_after - result->energy_before;
   }
+  if (result) note_divisions(*result, simulation.timeline);
   // Steps tell of plants without asking for memory.
   simulation.events.reserve(simulation.events.size() + 4 * simulation.plants.size());
   return result;

@@ -9,9 +9,12 @@
 #include <vector>
 
 #include "base/result.h"
-#include "simulation/simulation.h"
+#include "material/material.h"
+#include "thigmo/ids.h"
 
 namespace thigmo {
+
+struct Simulation;
 
 // Cuts through a segment. What is beyond becomes plants of their own, which nothing holds: one, but for a cut at
 // the very tip, where all that stands there comes apart.

@@ -4,6 +4,7 @@
 
 #include "mechanics/kinematics/energy.h"
 #include "simulation/edit.h"
+#include "simulation/simulation.h"
 
 namespace thigmo {
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "base/parallel.h"
 #include "mechanics/statics/section_forces.h"
@@ -185,7 +186,9 @@ void step(Simulation& simulation, double dt, int threads) {
     ++simulation.steps;
     for (Grab& grab : simulation.grabs) grab.last_target_world = grab.load.target_world;
   }
-  simulation.events.clear();
+  // What the step began with is told before what it did.
+  simulation.events.resize(std::min(simulation.events.size(), simulation.timeline.told));
+  simulation.timeline.told = 0;
   for (std::size_t i = 0; i < simulation.plants.size(); ++i) tell(i, simulation);
 }
 
@@ -253,6 +256,10 @@ MovingPlant standing(const SimulatedPlant& plant) {
 }
 
 PointMotion probe_motion(const Simulation& simulation, const Probe& probe) {
+  if (probe.gone) {
+    constexpr double none = std::numeric_limits<double>::quiet_NaN();
+    return {.position_world = {none, none, none}, .velocity_world = {none, none, none}};
+  }
   const SimulatedPlant& plant = simulation.plants[probe.plant];
   return point_motion(plant.model->mechanism, plant.state, probe.body, probe.point_in_body);
 }

@@ -13,6 +13,7 @@
 #include "simulation/ground.h"
 #include "simulation/plant_model.h"
 #include "simulation/registry.h"
+#include "simulation/timeline.h"
 #include "thigmo/event.h"
 
 namespace thigmo {
@@ -102,6 +103,7 @@ struct Simulation {
   std::vector<Probe> probes;
   Registry registry;               // of the names of plants and segments
   std::vector<Event> events = {};  // of the last step and since
+  Timeline timeline = {};          // edits that are still to come
   std::uint32_t loads_named = 0;   // forces and grabs, so far
   std::int64_t pieces_named = 0;   // that were cut off, so far
   double time = 0;                 // [s]
@@ -156,6 +158,7 @@ Loads loads_of(const Simulation& simulation, const SimulatedPlant& plant);
 // A plant where it stands at rest, for files and pictures. The model must outlive it.
 MovingPlant standing(const SimulatedPlant& plant);
 
+// Not a number where its segment is gone.
 PointMotion probe_motion(const Simulation& simulation, const Probe& probe);
 
 Index segment_count(const Simulation& simulation);

@@ -124,7 +124,7 @@ probe = "p"
   EXPECT_EQ(tree.parameters.at("size"), 3);
   EXPECT_EQ(scenario->wind.decay, 12);
   EXPECT_EQ(scenario->drag.stem_coefficient, 1.1);
-  EXPECT_EQ(scenario->forces[0].at.fraction, 0.5);
+  EXPECT_EQ(scenario->forces[0].at.along, 0.5);
   EXPECT_TRUE(scenario->forces[0].follower);
   EXPECT_EQ(scenario->outputs[3].kind, OutputKind::plot);
 }
