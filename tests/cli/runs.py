@@ -243,7 +243,7 @@ class Snapshots(CliTestCase):
             for row in self.rows("second", file):
                 self.assertEqual(row, whole[row[0]], file)
         last = self.rows("whole", "energy.csv")[-1]
-        self.assertTrue(all(float(last[i]) != 0 for i in (4, 5, 7, 8)), last)
+        self.assertTrue(all(float(last[i]) != 0 for i in (4, 5, 7, 9)), last)
 
     def test_an_account_that_was_not_kept_begins_and_says_so(self):
         half = self.folder / "half"
