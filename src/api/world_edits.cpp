@@ -9,7 +9,14 @@ namespace thigmo {
 namespace {
 
 Result<EditReport> report_of(const Result<EditResult>& result) {
-  if (!result) return result.diagnostics();
+  if (!result) {
+    // An edit reads no text: what it refuses that is not stale is a number or a name of the caller.
+    Diagnostics refused = result.diagnostics();
+    for (Diagnostic& said : refused) {
+      if (said.trouble == Trouble::input) said.trouble = Trouble::argument;
+    }
+    return refused;
+  }
   EditReport report{.pieces = result->pieces,
                     .energy_before = result->energy_before,
                     .energy_after = result->energy_after};
