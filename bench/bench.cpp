@@ -1,18 +1,18 @@
 #include "bench/bench.h"
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace thigmo::bench {
 
-Report run_all(const std::string& gallery) {
+Report run_parts(const std::string& gallery, const std::vector<std::string>& names) {
   Report report{.machine = this_machine()};
   try {
-    bench_motion(gallery, report);
-    bench_compiling(gallery, report);
-    bench_grammar(gallery, report);
-    bench_statics(gallery, report);
-    bench_shape(gallery, report);
-    bench_edits(gallery, report);
+    for (const Part& part : parts) {
+      const bool wanted =
+          names.empty() || std::find(names.begin(), names.end(), part.name) != names.end();
+      if (wanted) part.run(gallery, report);
+    }
   } catch (const std::runtime_error& failure) {
     report.failure = failure.what();
   }

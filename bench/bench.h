@@ -1,7 +1,9 @@
 #pragma once
 
+#include <array>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 // Is it fast? Every figure is the best of several runs: the machines are shared and noisy, and noise
@@ -44,7 +46,7 @@ void return_free_memory();
 // Memory that the program holds at present [bytes]; 0 where the system does not say.
 double resident_bytes();
 
-// `gallery` is the folder gallery/ of the source tree.
+// One part of the figures; `gallery` is the folder gallery/ of the source tree.
 void bench_motion(const std::string& gallery, Report& report);
 void bench_compiling(const std::string& gallery, Report& report);
 void bench_grammar(const std::string& gallery, Report& report);
@@ -52,6 +54,16 @@ void bench_statics(const std::string& gallery, Report& report);
 void bench_shape(const std::string& gallery, Report& report);
 void bench_edits(const std::string& gallery, Report& report);
 
-Report run_all(const std::string& gallery);
+struct Part {
+  std::string_view name;
+  void (*run)(const std::string& gallery, Report& report);
+};
+inline constexpr std::array parts{
+    Part{"motion", bench_motion},   Part{"compiling", bench_compiling},
+    Part{"grammar", bench_grammar}, Part{"statics", bench_statics},
+    Part{"shape", bench_shape},     Part{"edits", bench_edits}};
+
+// The parts of these names, in the order of the list; none: all.
+Report run_parts(const std::string& gallery, const std::vector<std::string>& names);
 
 }  // namespace thigmo::bench

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include "bench/bench.h"
@@ -85,6 +86,24 @@ void bench_change(const std::string& gallery, Report& report) {
        .higher_is_better = false});
 }
 
+// One twig of many: what fire, rain and growth do, again and again.
+void bench_small_changes(const std::string& gallery, Report& report) {
+  auto [world, oak] = blown_oak(gallery, 1.2);
+  const std::vector<SegmentId> twig{checked(world.tip(oak))};
+  const double soften =
+      best_seconds(20, [&] { checked(world.change(twig, {.stiffness = 0.999})); });
+  const double thicken = best_seconds(20, [&] { checked(world.thicken(twig, 1.001)); });
+  const double lengthen = best_seconds(20, [&] { checked(world.extend(twig.front(), 1e-5)); });
+  for (const auto& [what, best] : {std::pair{"softening", soften}, std::pair{"thickening", thicken},
+                                   std::pair{"lengthening", lengthen}}) {
+    report.figures.push_back({.name = fmt::format("{} one of {}", what, world.segment_count()),
+                              .value = best * 1e3,
+                              .unit = "ms",
+                              .target = 0.05,
+                              .higher_is_better = false});
+  }
+}
+
 void bench_pick(const std::string& gallery, Report& report) {
   auto [world, oak] = blown_oak(gallery, 0.38);
   const std::vector<Transform> pose = world.transforms(oak);
@@ -136,6 +155,7 @@ void bench_instances(const std::string& gallery, Report& report) {
 void bench_edits(const std::string& gallery, Report& report) {
   bench_cut(gallery, report);
   bench_change(gallery, report);
+  bench_small_changes(gallery, report);
   bench_pick(gallery, report);
   bench_instances(gallery, report);
 }

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "cli/commands.h"
 #include "cli/json.h"
@@ -13,11 +15,12 @@ namespace {
 
 struct Options {
   std::string gallery = "gallery";
+  std::vector<std::string> parts;
   bool json = false;
 };
 
 int run_bench(const Options& options) {
-  const bench::Report report = bench::run_all(options.gallery);
+  const bench::Report report = bench::run_parts(options.gallery, options.parts);
   if (!report.failure.empty()) {
     // It is ready to print, as an Outcome's error is.
     constexpr std::string_view prefix = "error: ";
@@ -63,9 +66,13 @@ void add_bench(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<Options>();
   CLI::App* command =
       app.add_subcommand("bench", "Measure how fast this machine grows and moves plants");
+  std::vector<std::string> names;
+  for (const bench::Part& part : bench::parts) names.emplace_back(part.name);
+  command->add_option("PART", options->parts, "What to measure; all where nothing is named")
+      ->check(CLI::IsMember(names));
   command->add_option("--gallery", options->gallery, "The folder gallery/ of the source tree");
   command->add_flag("--json", options->json, "Print the figures as JSON");
-  command->footer("Example: thigmo bench --json");
+  command->footer("Example: thigmo bench motion edits --json");
   command->callback([options, &exit_code] { exit_code = run_bench(*options); });
 }
 
