@@ -58,12 +58,16 @@ PlantModel& model_to_change(SimulatedPlant& plant) {
   return model;
 }
 
-// Lets the next step see what has changed of bodies.
-void take_over(std::span<const Index> bodies, PlantModel& model, SimulatedPlant& plant) {
+// Lets the next step see what has changed of bodies: springs by `softer` at most, masses and lengths by `heavier`.
+void take_over(std::span<const Index> bodies, double softer, double heavier, PlantModel& model,
+               SimulatedPlant& plant) {
   // Made unconst, and the plant's own: model_to_change.
   auto& step_model = const_cast<StepModel&>(*model.step_model);
   repack(model.mechanism, bodies, step_model);
-  if (step_model.with_tension || !feels_tension(model.mechanism)) return;
+  step_model.tension_margin *= std::min(1.0, softer) / std::max(1.0, heavier);
+  if (step_model.with_tension || step_model.tension_margin >= 1) return;
+  step_model.tension_margin = tension_margin(model.mechanism);
+  if (step_model.tension_margin >= 1) return;
   step_model.with_tension = true;
   std::optional<Works> works = std::move(plant.workspace.works);
   plant.workspace = make_workspace(model.mechanism, model.step_model);
@@ -179,9 +183,14 @@ void reshape(const std::vector<Index>& segments, const DragModel& drag, bool unl
   }
   for (const Index s : segments) matter.push_back(matter_at(model.plant, s, drag));
   for (const Index s : segments) alter(s, model.plant);
+  double softer = 1, heavier = 1, longer = 1;
   for (std::size_t k = 0; k < segments.size(); ++k) {
+    const Body& body = at(mechanism.body, segments[k]);
+    const double mass = body.mass, length = body.length;
     take_matter(matter[k], matter_at(model.plant, segments[k], drag),
                 segment_at(model.plant, segments[k]).length, at(mechanism.body, segments[k]));
+    heavier = std::max(heavier, body.mass / mass);
+    longer = std::max(longer, body.length / length);
   }
   for (std::size_t k = 0; k < joints.size(); ++k) {
     if (segment_at(model.plant, joints[k]).given != no_index) continue;
@@ -189,13 +198,15 @@ void reshape(const std::vector<Index>& segments, const DragModel& drag, bool unl
     const Vec3 after = joint_flexibility_at(model.plant, mechanism.subtree_size, joints[k]);
     const Vec3 moment =
         joint_stiffness(body) * log_rotation(plant.state.rest_from_body[as_size(joints[k])]);
-    body.stiffness = {body.stiffness.x * flexibility[k].x / after.x,
-                      body.stiffness.y * flexibility[k].y / after.y,
-                      body.stiffness.z * flexibility[k].z / after.z};
+    const Vec3 stiffer{flexibility[k].x / after.x, flexibility[k].y / after.y,
+                       flexibility[k].z / after.z};
+    softer = std::min({softer, stiffer.x, stiffer.z});
+    body.stiffness = {body.stiffness.x * stiffer.x, body.stiffness.y * stiffer.y,
+                      body.stiffness.z * stiffer.z};
     if (unloaded) move_rest(joints[k], joint_flexibility(body) * moment, model, plant.state);
   }
-  model.reach = reaches_of(model.plant);
-  take_over(joints, model, plant);
+  grow_reaches(model.plant, segments, model.reach);
+  take_over(joints, softer, heavier * longer, model, plant);
 }
 
 void set_material(const Material& material, Index segment, Plant& plant) {
@@ -220,7 +231,7 @@ void change_material(const Material& material, const DragModel& drag, const Chos
     Body& body = at(model.mechanism.body, chosen.segments[k]);
     body.damping_time *= static_cast<float>(material.damping_ratio / ratio[k]);
   }
-  take_over(chosen.segments, model, plant);
+  take_over(chosen.segments, 1, 1, model, plant);
 }
 
 void change_plant(const Change& change, const DragModel& drag, const Chosen& chosen,
@@ -234,7 +245,17 @@ void change_plant(const Change& change, const DragModel& drag, const Chosen& cho
       move_rest(s, angle * (1 - change.creep), model, plant.state);
     }
   }
-  take_over(chosen.segments, model, plant);
+  take_over(chosen.segments, change.stiffness, change.mass, model, plant);
+}
+
+// The energy of what a change of these bodies may change. A walk over all is cheaper where they are many.
+double energy_around(const std::vector<Index>& bodies, const SimulatedPlant& plant,
+                     const Vec3& gravity_world) {
+  const Mechanism& mechanism = plant.model->mechanism;
+  constexpr std::size_t path = 16;  // bodies that a walk to the root costs, or more
+  return total(bodies.size() * path > mechanism.body.size()
+                   ? energy_of(mechanism, plant.state, gravity_world)
+                   : energy_of(mechanism, plant.state, gravity_world, bodies));
 }
 
 // Does something to the chosen segments of each plant, and says what it took.
@@ -244,10 +265,11 @@ EditResult each_plant(const std::vector<Chosen>& all, bool gently, Simulation& s
   EditResult result;
   for (const Chosen& chosen : all) {
     SimulatedPlant& plant = simulation.plants[chosen.plant];
-    result.energy_before += energy_of_plant(simulation, chosen.plant);
+    const auto bodies = joints_around(plant.model->mechanism, chosen.segments);
+    result.energy_before += energy_around(bodies, plant, simulation.gravity_world);
     work(chosen, plant);
     wake_gently(gently, plant);
-    result.energy_after += energy_of_plant(simulation, chosen.plant);
+    result.energy_after += energy_around(bodies, plant, simulation.gravity_world);
     tell(EventKind::changed, plant_id(simulation, chosen.plant),
          chosen.segments.size() == 1 ? segment_id(plant, chosen.segments.front()) : SegmentId{}, {},
          simulation);

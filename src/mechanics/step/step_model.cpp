@@ -1,6 +1,7 @@
 #include "mechanics/step/step_model.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "base/assert.h"
 #include "mechanics/kernel/step_kernel.h"
@@ -11,19 +12,6 @@ namespace {
 // Where the weight beyond a joint, or a few times it in wind, is less than this part of the joint's
 // stiffness, the tension along the bodies is not worth finding.
 constexpr double felt_tension = 0.002;
-
-bool tension_is_felt(const Mechanism& mechanism) {
-  std::vector<double> mass(mechanism.body.size(), 0.0);
-  for (std::size_t i = mass.size(); i-- > 0;) {
-    const Body& body = mechanism.body[i];
-    mass[i] += body.mass;
-    const Index parent = mechanism.parent[i];
-    if (parent != no_index) at(mass, parent) += mass[i];
-    const double tension = mass[i] * 9.81 * body.length;
-    if (tension > felt_tension * std::min(body.stiffness.x, body.stiffness.z)) return true;
-  }
-  return false;
-}
 
 }  // namespace
 
@@ -40,7 +28,8 @@ std::shared_ptr<const StepModel> make_step_model(const Mechanism& mechanism,
     model->flat_springs.resize(kernel.flat_spring_bytes * schedule->packs.size());
     kernel.pack_flat_springs(mechanism, view, 0, view.pack_count, model->flat_springs.data());
   }
-  model->with_tension = tension_is_felt(mechanism);
+  model->tension_margin = tension_margin(mechanism);
+  model->with_tension = model->tension_margin < 1;
   model->schedule = std::move(schedule);
   return model;
 }
@@ -77,7 +66,20 @@ void repack(const Mechanism& mechanism, std::span<const Index> bodies, StepModel
   }
 }
 
-bool feels_tension(const Mechanism& mechanism) { return tension_is_felt(mechanism); }
+double tension_margin(const Mechanism& mechanism) {
+  std::vector<double> mass(mechanism.body.size(), 0.0);
+  double margin = std::numeric_limits<double>::infinity();
+  for (std::size_t i = mass.size(); i-- > 0;) {
+    const Body& body = mechanism.body[i];
+    mass[i] += body.mass;
+    const Index parent = mechanism.parent[i];
+    if (parent != no_index) at(mass, parent) += mass[i];
+    const double tension = mass[i] * 9.81 * body.length;
+    const double felt = felt_tension * std::min(body.stiffness.x, body.stiffness.z);
+    if (tension > 0) margin = std::min(margin, felt / tension);
+  }
+  return margin;
+}
 
 Workspace make_workspace(const Mechanism& mechanism, std::shared_ptr<const StepModel> model) {
   const Schedule& schedule = *model->schedule;

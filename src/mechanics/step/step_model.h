@@ -21,6 +21,8 @@ struct StepModel {
   AlignedVector<std::byte> bodies;        // packed constants
   AlignedVector<std::byte> flat_springs;  // none where all sections are round
   bool with_tension = false;  // the tension along bodies is felt beside the stiffness of joints
+  // How much more of it, beside that stiffness, would be felt: a bound where bodies were changed since.
+  double tension_margin = 0;
 };
 
 std::shared_ptr<const StepModel> make_step_model(const Mechanism& mechanism,
@@ -34,8 +36,9 @@ std::shared_ptr<const StepModel> make_step_model(const Mechanism& mechanism,
 // Takes over what has changed of some bodies' constants.
 void repack(const Mechanism& mechanism, std::span<const Index> bodies, StepModel& model);
 
-// Whether the tension along bodies is worth finding (StepModel::with_tension).
-bool feels_tension(const Mechanism& mechanism);
+// The least factor by which tensions must grow, or springs soften, until the tension along bodies is worth
+// finding (StepModel::with_tension); below 1 it is.
+double tension_margin(const Mechanism& mechanism);
 
 // What can be recomputed from the mechanism and the state: sized once, so that a step allocates
 // nothing.
