@@ -1,6 +1,6 @@
 #pragma once
 
-// Worlds from scenarios, and surfaces with meshes from files.
+// Worlds from scenarios, plants that were made elsewhere, and surfaces with meshes from files.
 
 #include <cstddef>
 #include <string>
@@ -16,6 +16,15 @@ Outcome<World> load_world(const std::string& scenario_file,
 // From the text of a scenario; files it names are looked up in `folder`.
 Outcome<World> parse_world(const std::string& scenario_text, const std::string& folder = ".",
                            const std::vector<std::string>& overrides = {});
+
+// A tree that was drawn or scanned elsewhere; formats.h says in which files. It stands as it was modelled.
+struct PlantFile {
+  std::string file;
+  std::string species = "oak";  // what it is made of
+  double scale = 1;             // metres in the file's unit
+};
+// `notes` takes what was completed or repaired.
+Outcome<GrownPlant> read_plant(const PlantFile& request, Diagnostics* notes = nullptr);
 
 // As World::surface, with the meshes of organs read from the files that the detail names.
 Outcome<PlantSurface> surface_with_organs(const World& world, PlantId plant,

@@ -1,8 +1,17 @@
 #include "thigmo/load_world.h"
 
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "api/grown_plant.h"
 #include "api/world.h"
 #include "app/common.h"
 #include "app/surface.h"
+#include "io/disk/file.h"
+#include "io/read_plant.h"
+#include "plant/subdivide.h"
+#include "thigmo/formats.h"
 
 namespace thigmo {
 namespace {
@@ -36,6 +45,31 @@ Outcome<World> parse_world(const std::string& scenario_text, const std::string& 
         simulation_from(folder + "/scenario text", scenario_text, overrides);
     if (!simulation) return simulation.diagnostics();
     return WorldAccess::world_of(std::move(*simulation));
+  });
+}
+
+Outcome<GrownPlant> read_plant(const PlantFile& request, Diagnostics* notes) {
+  return attempt([&]() -> Result<GrownPlant> {
+    const FileFormat* format = find_format(request.file);
+    if (format == nullptr || !reads_plants(*format)) {
+      return error(fmt::format("'{}' is no tree that can be read", request.file),
+                   "trees are read from " + format_endings(reads_plants));
+    }
+    if (!(std::isfinite(request.scale) && request.scale > 0)) {
+      return error(fmt::format("a file's unit cannot be {} m", request.scale),
+                   "give a scale above 0");
+    }
+    if (const auto material = material_of(request.species); !material)
+      return material.diagnostics();
+    const Result<std::string> bytes = read_file(request.file);
+    if (!bytes) return bytes.diagnostics();
+    const Result<ImportedPlant> imported = read_plant(
+        format->format, *bytes, request.file, {.scale = request.scale, .species = request.species});
+    if (!imported) return imported.diagnostics();
+    for (const std::string& words : imported->notes) {
+      if (notes) notes->push_back(note(words, request.file));
+    }
+    return GrownPlantAccess::grown(subdivided(imported->plant, std::nullopt), false);
   });
 }
 
