@@ -5,7 +5,7 @@ PREFIX ?= /usr/local
 BUILD = cmake --build $(1) --parallel $(JOBS)
 TEST = ctest --test-dir $(1) --parallel $(JOBS) --output-on-failure --no-tests=error
 
-.PHONY: build demo test test-interop asan bench bench-peers validate validation-pictures lint format install clean bootstrap
+.PHONY: build demo python test test-interop asan bench bench-peers validate validation-pictures lint format install clean bootstrap
 .DEFAULT_GOAL := build
 
 build: build/build.ninja
@@ -13,6 +13,12 @@ build: build/build.ninja
 
 demo: build
 	@tools/demo
+
+# The Python module, where it can be imported from.
+python: build/build.ninja
+	@$(call BUILD,build) --target thigmo_python
+	@echo 'python: PYTHONPATH=$(CURDIR)/build/python /usr/bin/python3 -c "import thigmo; help(thigmo)"'
+	@echo 'python: docs/python.md has a tour; `pip install .` makes it part of an environment'
 
 # Both builds come first, so that the run ends with the two summaries of ctest.
 test: build/build.ninja build-asan/build.ninja
@@ -61,7 +67,7 @@ install: build
 	@cmake --install build --prefix $(PREFIX)
 
 clean:
-	@rm -rf build build-asan build-core build-lint out
+	@rm -rf build build-asan build-core build-lint build-pip out
 
 bootstrap:
 	@tools/bootstrap
