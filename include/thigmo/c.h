@@ -230,6 +230,7 @@ typedef struct thigmo_segment_info {
   int32_t axis;                   /* the branch that it belongs to */
   int32_t order;                  /* 0: of the trunk, 1: of the trunk's branches, ... */
   int32_t module, rule, step;     /* of the grammar; -1: none made it */
+  int32_t material;               /* its place in thigmo_world_materials of its plant */
   int32_t symbol;                 /* first character of the module's name; 0: none */
   double length;                  /* [m] */
   double radius_base, radius_tip; /* [m] */
@@ -238,7 +239,28 @@ typedef struct thigmo_segment_info {
 /* The segments of a plant, parents first. All lists of numbers for each segment have this order. */
 THIGMO_API thigmo_code thigmo_world_segments(thigmo_world world, thigmo_plant plant,
                                              thigmo_segment_info* to, size_t room, size_t* count);
-/* The segment at a place in that list. */
+/* What segments are made of. The name is good until the next call on the world. */
+typedef struct thigmo_material {
+  const char* name;
+  double density;       /* green [kg/m^3] */
+  double young;         /* along the grain [Pa] */
+  double shear;         /* of twisting [Pa] */
+  double damping_ratio; /* of the first bending mode of the plant it is in [-] */
+  double strength;      /* modulus of rupture in bending [Pa] */
+} thigmo_material;
+THIGMO_API thigmo_code thigmo_world_materials(thigmo_world world, thigmo_plant plant,
+                                              thigmo_material* to, size_t room, size_t* count);
+/* One segment as it moves now: edits change it. */
+typedef struct thigmo_body {
+  double mass; /* with the organs on it [kg] */
+  thigmo_vec3
+      stiffness; /* of the joint at its base: bending about x, twisting about y, bending about z
+                            [N m/rad] */
+  double damping_time; /* of that joint: damper over spring [s] */
+} thigmo_body;
+THIGMO_API thigmo_code thigmo_world_bodies(thigmo_world world, thigmo_plant plant, thigmo_body* to,
+                                           size_t room, size_t* count);
+/* The segment at a place in the list of segments. */
 THIGMO_API thigmo_code thigmo_world_segment(thigmo_world world, thigmo_plant plant, size_t number,
                                             thigmo_segment* to);
 /* The last segment of a plant's main axis. */
@@ -497,7 +519,12 @@ THIGMO_API thigmo_code thigmo_world_pick(thigmo_world world, const thigmo_ray* r
 THIGMO_API thigmo_code thigmo_world_nearest(thigmo_world world, thigmo_vec3 point, double within,
                                             thigmo_picked* to);
 
-/* A point that is watched. Its name is good until the next call on the world. */
+/* A point of a segment that thigmo_world_probes tells of from now on, wherever the segment goes. Each has a name of its
+ * own. */
+THIGMO_API thigmo_code thigmo_world_add_probe(thigmo_world world, const char* name,
+                                              thigmo_segment segment, double along);
+THIGMO_API thigmo_code thigmo_world_remove_probe(thigmo_world world, const char* name);
+/* Its name is good until the next call on the world. Its numbers are none (NAN) once its segment is gone. */
 typedef struct thigmo_probe {
   const char* name;
   thigmo_vec3 position; /* [m] */
@@ -529,6 +556,10 @@ typedef struct thigmo_mesh {
   const float* colours;   /* three numbers a vertex, linear red, green and blue */
   const float* uvs;       /* two numbers a vertex */
   const uint32_t* index;
+  /* For graphics cards: the segments that a vertex follows, and how much each. The weights of a vertex sum to one; what
+   * is not needed is segment 0 with weight 0. */
+  const uint32_t* joints; /* four a vertex */
+  const float* weights;   /* four a vertex */
 } thigmo_mesh;
 /* Where its vertices are now; good until the surface follows again or is freed. */
 typedef struct thigmo_shape {
@@ -545,6 +576,12 @@ THIGMO_API thigmo_code thigmo_surface_mesh(thigmo_surface surface, thigmo_mesh* 
 /* Moves it to where the plant's segments are. An edit that changes how many they are asks for a new surface. */
 THIGMO_API thigmo_code thigmo_surface_follow(thigmo_surface surface, thigmo_world world,
                                              thigmo_plant plant, thigmo_shape* to);
+/* What moves it on a graphics card: for each segment the matrix that takes points of the surface at rest to where the
+ * segment has them now, 16 numbers column by column. A vertex is at the sum of weight times matrix times position at
+ * rest, its normal along the sum of weight times matrix times normal. `room` and `count` are in numbers. */
+THIGMO_API thigmo_code thigmo_surface_joint_matrices(thigmo_surface surface, thigmo_world world,
+                                                     thigmo_plant plant, float* to, size_t room,
+                                                     size_t* count);
 /* A null handle is freed already. */
 THIGMO_API thigmo_code thigmo_surface_free(thigmo_surface surface);
 

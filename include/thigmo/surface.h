@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -64,6 +65,10 @@ inline constexpr std::array surface_keys{
 struct SurfaceMesh {
   std::vector<float> positions, normals, colours, uvs;
   std::vector<std::uint32_t> indices;
+  // For graphics cards that move it themselves: the segments that a vertex follows, and how much each; four of
+  // both a vertex. The weights of a vertex sum to one; what is not needed is segment 0 with weight 0.
+  std::vector<std::uint32_t> joints;
+  std::vector<float> weights;
 };
 
 // A surface that follows a plant of a world.
@@ -87,6 +92,11 @@ class PlantSurface {
     std::size_t vertices = 0;
   };
   Shape follow(const std::vector<Transform>& transforms);
+
+  // What moves it on a graphics card: for each segment the matrix that takes points of the surface at rest to
+  // where the segment has them now, 16 numbers column by column, into the caller's memory. A vertex is at the sum
+  // of weight times matrix times position at rest, its normal along the sum of weight times matrix times normal.
+  Outcome<Done> joint_matrices(const std::vector<Transform>& transforms, std::span<float> to);
 
  private:
   friend struct WorldAccess;

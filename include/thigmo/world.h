@@ -94,6 +94,25 @@ struct SegmentInfo {
   std::int32_t axis = 0, order = 0;  // the branch that it belongs to; 0: trunk, 1: its branches, …
   std::int32_t module = -1, rule = -1, step = -1;  // of the grammar; -1: none made it
   char symbol = 0;                                 // first character of the module's name
+  std::int32_t material = 0;                       // its place in World::materials of its plant
+};
+
+// What segments are made of.
+struct MaterialInfo {
+  std::string name;
+  double density = 0;        // green [kg/m³]
+  double young = 0;          // along the grain [Pa]
+  double shear = 0;          // of twisting [Pa]
+  double damping_ratio = 0;  // of the first bending mode of the plant it is in [-]
+  double strength = 0;       // modulus of rupture in bending [Pa]
+};
+
+// One segment as it moves now: edits change it.
+struct SegmentBody {
+  double mass = 0;  // with the organs on it [kg]
+  Numbers3
+      stiffness{};  // of the joint at its base: bending about x, twisting about y, bending about z [N m/rad]
+  double damping_time = 0;  // of that joint: damper over spring [s]
 };
 
 // What the section at a segment's base carries: of what is beyond on what is before. World axes.
@@ -201,6 +220,8 @@ class World {
   bool holds(SegmentId segment) const;
   Outcome<PlantId> plant_of(SegmentId segment) const;
   Outcome<std::vector<SegmentInfo>> segments(PlantId plant) const;  // parents first
+  Outcome<std::vector<MaterialInfo>> materials(PlantId plant) const;
+  Outcome<Done> bodies(PlantId plant, std::span<SegmentBody> to) const;  // one a segment
   Outcome<SegmentId> segment(PlantId plant, std::size_t number) const;
   Outcome<SegmentId> tip(PlantId plant) const;  // the last segment of its main axis
 
@@ -251,6 +272,9 @@ class World {
   Outcome<std::optional<Picked>> nearest(const Numbers3& point, double within) const;  // [m]
   // Without meshes of organs that are in files: see surface_with_organs.
   Outcome<PlantSurface> surface(PlantId plant, const SurfaceDetail& detail = {}) const;
+  // A point of a segment that probes() tells of from now on, wherever the segment goes; not a number once it is gone.
+  Outcome<Done> add_probe(const std::string& name, SegmentId segment, double along = 1);
+  Outcome<Done> remove_probe(const std::string& name);
   std::vector<ProbeReading> probes() const;
   // Velocity of the air at a point around a plant, as the last step took it.
   Numbers3 air_velocity(PlantId plant, const Numbers3& point) const;  // [m/s]

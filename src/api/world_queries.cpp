@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "api/world_content.h"
@@ -32,7 +33,8 @@ SegmentInfo info_of(const SimulatedPlant& plant, Index i) {
           .module = s.origin.module,
           .rule = s.origin.rule,
           .step = s.origin.step,
-          .symbol = s.origin.symbol};
+          .symbol = s.origin.symbol,
+          .material = s.material};
 }
 
 // One transform in the caller's layout.
@@ -132,6 +134,39 @@ Outcome<std::vector<SegmentInfo>> World::segments(PlantId id) const {
       all.push_back(info_of(plant, i));
     }
     return all;
+  });
+}
+
+Outcome<std::vector<MaterialInfo>> World::materials(PlantId id) const {
+  return call(*content_, [&]() -> Result<std::vector<MaterialInfo>> {
+    const Result<std::size_t> number = find_plant(content_->simulation, id);
+    if (!number) return number.diagnostics();
+    std::vector<MaterialInfo> all;
+    for (const Material& m : content_->simulation.plants[*number].model->plant.materials) {
+      all.push_back({.name = m.name,
+                     .density = m.density,
+                     .young = m.young,
+                     .shear = shear_modulus(m),
+                     .damping_ratio = m.damping_ratio,
+                     .strength = m.strength});
+    }
+    return all;
+  });
+}
+
+Outcome<Done> World::bodies(PlantId id, std::span<SegmentBody> to) const {
+  return call(*content_, [&]() -> Result<Done> {
+    const Result<std::size_t> number = find_plant(content_->simulation, id);
+    if (!number) return number.diagnostics();
+    const Mechanism& mechanism = content_->simulation.plants[*number].model->mechanism;
+    if (const Result<Done> done = check_room(to.size(), mechanism.body.size(), "segments"); !done)
+      return done;
+    std::transform(mechanism.body.begin(), mechanism.body.end(), to.begin(), [](const Body& body) {
+      return SegmentBody{.mass = body.mass,
+                         .stiffness = numbers(body.stiffness),
+                         .damping_time = static_cast<double>(body.damping_time)};
+    });
+    return Done{};
   });
 }
 

@@ -212,6 +212,38 @@ Outcome<Done> World::let_go(GrabId id) {
   });
 }
 
+Outcome<Done> World::add_probe(const std::string& name, SegmentId segment, double along) {
+  return call(*content_, [&]() -> Result<Done> {
+    Simulation& simulation = content_->simulation;
+    const Result<FoundSegment> found = find_segment(simulation, segment);
+    if (!found) return found.diagnostics();
+    if (const Result<Done> done = check_along(along); !done) return done;
+    const auto same = [&](const Probe& probe) { return probe.name == name; };
+    if (name.empty() || std::any_of(simulation.probes.begin(), simulation.probes.end(), same)) {
+      return bad_argument(name.empty() ? "a probe needs a name"
+                                       : fmt::format("there is a probe '{}' already", name),
+                          "give each probe a name of its own");
+    }
+    simulation.probes.push_back({.name = name,
+                                 .plant = found->plant,
+                                 .body = found->segment,
+                                 .point_in_body = point_along(simulation, *found, along),
+                                 .curvature = {}});
+    return Done{};
+  });
+}
+
+Outcome<Done> World::remove_probe(const std::string& name) {
+  return call(*content_, [&]() -> Result<Done> {
+    const auto removed = std::erase_if(content_->simulation.probes,
+                                       [&](const Probe& probe) { return probe.name == name; });
+    if (removed > 0) return Done{};
+    Diagnostic said = error(fmt::format("there is no probe '{}'", name));
+    said.trouble = Trouble::stale;
+    return said;
+  });
+}
+
 Outcome<Done> World::move_root(PlantId id, const Transform& to, double seconds) {
   return call(*content_, [&]() -> Result<Done> {
     Simulation& simulation = content_->simulation;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <initializer_list>
@@ -23,6 +24,8 @@ struct WorldOfC {
   World world;
   EditReport edit;                         // of the last edit that succeeded
   std::vector<ProbeReading> probes;        // whose names were given away
+  std::vector<MaterialInfo> materials;     // the same
+  std::vector<SegmentBody> bodies;         // scratch
   std::vector<Motion3> motions;            // scratch
   std::vector<SectionLoad> section_loads;  // scratch
   std::atomic<bool> busy = false;          // a call is under way
@@ -135,6 +138,21 @@ thigmo_code give_list(const List& list, To* to, std::size_t room, std::size_t* c
   const thigmo_code code = check_room(std::size(list), to, room, count);
   if (code != THIGMO_OK || to == nullptr) return code;
   for (const auto& item : list) *to++ = convert(item);
+  return THIGMO_OK;
+}
+
+// A value for each segment of a plant: `fill` asks for them, by way of memory that the world keeps.
+template <class Value, class To, class Fill, class Convert>
+thigmo_code give_each(WorldOfC& its, PlantId plant, std::vector<Value>& values, To* to,
+                      std::size_t room, std::size_t* count, Fill&& fill, Convert&& convert) {
+  const Outcome<std::size_t> segments = its.world.segment_count(plant);
+  if (!segments) return code_of(segments);
+  const thigmo_code code = check_room(*segments, to, room, count);
+  if (code != THIGMO_OK || to == nullptr) return code;
+  values.resize(*segments);
+  const Outcome<Done> filled = fill(std::span<Value>(values));
+  if (!filled) return code_of(filled);
+  std::transform(values.begin(), values.end(), to, convert);
   return THIGMO_OK;
 }
 

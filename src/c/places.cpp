@@ -1,5 +1,3 @@
-#include <algorithm>
-
 #include "c/border.h"
 #include "c/values.h"
 
@@ -24,21 +22,6 @@ thigmo_code put_transforms(thigmo_world world, thigmo_plant plant, std::int32_t 
     return code_of(its.world.transforms(id_of(plant), static_cast<Layout>(layout),
                                         std::span<Number>(to, each * *segments)));
   });
-}
-
-// A value for each segment of a plant: `fill` asks for them, by way of memory that the world keeps.
-template <class Value, class To, class Fill, class Convert>
-thigmo_code give_each(WorldOfC& its, thigmo_plant plant, std::vector<Value>& values, To* to,
-                      std::size_t room, std::size_t* count, Fill&& fill, Convert&& convert) {
-  const Outcome<std::size_t> segments = its.world.segment_count(id_of(plant));
-  if (!segments) return code_of(segments);
-  const thigmo_code code = check_room(*segments, to, room, count);
-  if (code != THIGMO_OK || to == nullptr) return code;
-  values.resize(*segments);
-  const Outcome<Done> filled = fill(std::span<Value>(values));
-  if (!filled) return code_of(filled);
-  std::transform(values.begin(), values.end(), to, convert);
-  return THIGMO_OK;
 }
 
 thigmo_picked c_of(const std::optional<Picked>& picked) {
@@ -76,7 +59,7 @@ thigmo_code thigmo_world_velocities(thigmo_world world, thigmo_plant plant, thig
                                     size_t room, size_t* count) {
   return on(world, [&](WorldOfC& its) {
     return give_each(
-        its, plant, its.motions, to, room, count,
+        its, id_of(plant), its.motions, to, room, count,
         [&](std::span<Motion3> motions) { return its.world.velocities(id_of(plant), motions); },
         [](const Motion3& motion) -> thigmo_motion {
           return {.velocity = c_of(motion.velocity),
@@ -89,7 +72,7 @@ thigmo_code thigmo_world_section_loads(thigmo_world world, thigmo_plant plant,
                                        thigmo_section_load* to, size_t room, size_t* count) {
   return on(world, [&](WorldOfC& its) {
     return give_each(
-        its, plant, its.section_loads, to, room, count,
+        its, id_of(plant), its.section_loads, to, room, count,
         [&](std::span<SectionLoad> loads) { return its.world.section_loads(id_of(plant), loads); },
         [](const SectionLoad& load) -> thigmo_section_load {
           return {.force = c_of(load.force), .moment = c_of(load.moment), .stress = load.stress};
@@ -125,6 +108,21 @@ thigmo_code thigmo_world_nearest(thigmo_world world, thigmo_vec3 point, double w
     if (const thigmo_code bad = check_given({{"to", to}})) return bad;
     return give(its.world.nearest(numbers_of(point), within), to,
                 [](const std::optional<Picked>& picked) { return c_of(picked); });
+  });
+}
+
+thigmo_code thigmo_world_add_probe(thigmo_world world, const char* name, thigmo_segment segment,
+                                   double along) {
+  return on(world, [&](WorldOfC& its) -> thigmo_code {
+    if (const thigmo_code bad = check_given({{"name", name}})) return bad;
+    return code_of(its.world.add_probe(name, id_of(segment), along));
+  });
+}
+
+thigmo_code thigmo_world_remove_probe(thigmo_world world, const char* name) {
+  return on(world, [&](WorldOfC& its) -> thigmo_code {
+    if (const thigmo_code bad = check_given({{"name", name}})) return bad;
+    return code_of(its.world.remove_probe(name));
   });
 }
 

@@ -63,6 +63,7 @@ thigmo_segment_info c_of(const SegmentInfo& info) {
           .module = info.module,
           .rule = info.rule,
           .step = info.step,
+          .material = info.material,
           .symbol = info.symbol,
           .length = info.length,
           .radius_base = info.radius_base,
@@ -222,6 +223,37 @@ thigmo_code thigmo_world_segments(thigmo_world world, thigmo_plant plant, thigmo
     if (!segments) return code_of(segments);
     return give_list(*segments, to, room, count,
                      [](const SegmentInfo& info) { return c_of(info); });
+  });
+}
+
+thigmo_code thigmo_world_materials(thigmo_world world, thigmo_plant plant, thigmo_material* to,
+                                   size_t room, size_t* count) {
+  return on(world, [&](WorldOfC& its) -> thigmo_code {
+    Outcome<std::vector<MaterialInfo>> materials = its.world.materials(id_of(plant));
+    if (!materials) return code_of(materials);
+    its.materials = std::move(*materials);
+    return give_list(its.materials, to, room, count, [](const MaterialInfo& m) -> thigmo_material {
+      return {.name = m.name.c_str(),
+              .density = m.density,
+              .young = m.young,
+              .shear = m.shear,
+              .damping_ratio = m.damping_ratio,
+              .strength = m.strength};
+    });
+  });
+}
+
+thigmo_code thigmo_world_bodies(thigmo_world world, thigmo_plant plant, thigmo_body* to,
+                                size_t room, size_t* count) {
+  return on(world, [&](WorldOfC& its) {
+    return give_each(
+        its, id_of(plant), its.bodies, to, room, count,
+        [&](std::span<SegmentBody> bodies) { return its.world.bodies(id_of(plant), bodies); },
+        [](const SegmentBody& body) -> thigmo_body {
+          return {.mass = body.mass,
+                  .stiffness = c_of(body.stiffness),
+                  .damping_time = body.damping_time};
+        });
   });
 }
 

@@ -24,14 +24,16 @@ Affine pose_from_rest(const SkinnedMesh& mesh, const Pose& pose, std::size_t seg
 
 }  // namespace
 
-void deform(const SkinnedMesh& mesh, const Pose& pose, Deformed& out) {
+void find_pose_from_rest(const SkinnedMesh& mesh, const Pose& pose, std::vector<Affine>& out) {
   THIGMO_ASSERT(pose.base_world.size() == mesh.rest.base_world.size());
+  out.resize(mesh.rest.base_world.size());
+  for (std::size_t s = 0; s < out.size(); ++s) out[s] = pose_from_rest(mesh, pose, s);
+}
+
+void deform(const SkinnedMesh& mesh, const Pose& pose, Deformed& out) {
   out.positions.resize(mesh.positions.size());
   out.normals.resize(mesh.positions.size());
-  out.pose_from_rest.resize(mesh.rest.base_world.size());
-  for (std::size_t s = 0; s < out.pose_from_rest.size(); ++s) {
-    out.pose_from_rest[s] = pose_from_rest(mesh, pose, s);
-  }
+  find_pose_from_rest(mesh, pose, out.pose_from_rest);
   for (const SkinGroup& group : mesh.groups) {
     // All vertices of a group share one blended matrix: the cost of blending is paid per ring.
     Affine blend = at(out.pose_from_rest, group.joint[0]);

@@ -19,4 +19,8 @@ struct Deformed {
 };
 void deform(const SkinnedMesh& mesh, const Pose& pose, Deformed& out);
 
+// Where every segment takes what is bound to it.
+void find_pose_from_rest(const SkinnedMesh& mesh, const Pose& pose,
+                         std::vector<Deformed::Affine>& pose_from_rest);
+
 }  // namespace thigmo

@@ -90,8 +90,10 @@ Result<std::size_t> find_plant(const Simulation& simulation, PlantId id) {
 
 Result<Done> check_along(double along) {
   if (along >= 0 && along <= 1) return Done{};
-  return error(fmt::format("{} is no place along a segment", along),
-               "give a part of its length: 0 is its base, 1 its tip");
+  Diagnostic said = error(fmt::format("{} is no place along a segment", along),
+                          "give a part of its length: 0 is its base, 1 its tip");
+  said.trouble = Trouble::argument;
+  return said;
 }
 
 double energy_of_plant(const Simulation& simulation, std::size_t plant) {

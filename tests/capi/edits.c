@@ -1,5 +1,7 @@
 #include "check.h"
 
+static const double pi = 3.14159265358979323846;
+
 static thigmo_segment segment(thigmo_world world, thigmo_plant plant, size_t number) {
   thigmo_segment id = {0};
   MUST(thigmo_world_segment(world, plant, number, &id));
@@ -113,9 +115,17 @@ static void growth_and_change_are_felt(void) {
   const thigmo_plant rod = add_level_rod(world);
   double first = 0, now = 0;
   MUST(thigmo_world_first_frequency(world, rod, &first));
+  thigmo_body bodies[20];
+  MUST(thigmo_world_bodies(world, rod, bodies, 20, NULL));
+  /* E I / h of a joint between segments of a length h, and rho A h. */
+  NEAR(bodies[10].stiffness.x, 5e9 * 0.25 * pi * 1e-8 / 0.05, 1e-6);
+  NEAR(bodies[10].mass, 500 * pi * 1e-4 * 0.05, 1e-12);
   thigmo_change change = thigmo_default_change();
   change.stiffness = 4;
   MUST(thigmo_world_change_plant(world, rod, &change, NULL));
+  const double softer = bodies[10].stiffness.x;
+  MUST(thigmo_world_bodies(world, rod, bodies, 20, NULL));
+  NEAR(bodies[10].stiffness.x, 4 * softer, 1e-6);
   MUST(thigmo_world_first_frequency(world, rod, &now));
   NEAR(now, 2 * first, 1e-6 * first);
   change.stiffness = 1;
@@ -136,13 +146,23 @@ static void growth_and_change_are_felt(void) {
   NEAR(info[3].radius_base, 0.015, 1e-15);
   NEAR(info[19].length, 0.1, 1e-15);
   change.mass = -1;
-  CHECK(thigmo_world_change_plant(world, rod, &change, NULL) != THIGMO_OK);
+  REFUSES(THIGMO_BAD_ARGUMENT, thigmo_world_change_plant(world, rod, &change, NULL));
   change = thigmo_default_change();
+  change.species = "beech";
+  thigmo_material materials[4];
+  size_t kinds = 0;
+  MUST(thigmo_world_materials(world, rod, materials, 4, &kinds));
+  CHECK(kinds == 1 && materials[0].young == 5e9 && materials[0].density == 500);
+  MUST(thigmo_world_change_segments(world, all + 5, 1, &change, NULL));
+  MUST(thigmo_world_materials(world, rod, materials, 4, &kinds));
+  MUST(thigmo_world_segments(world, rod, info, 20, NULL));
+  CHECK(kinds == 2 && strcmp(materials[info[5].material].name, "beech") == 0);
+  CHECK(info[4].material == 0 && materials[info[5].material].shear > 0);
   change.species = "no such wood";
   REFUSES(THIGMO_BAD_INPUT, thigmo_world_change_plant(world, rod, &change, NULL));
-  CHECK(thigmo_world_thicken(world, all, 20, NAN, NULL) != THIGMO_OK);
-  CHECK(thigmo_world_extend(world, all[19], INFINITY, NULL) != THIGMO_OK);
-  CHECK(thigmo_world_extend(world, all[3], 0.1, NULL) != THIGMO_OK); /* no end */
+  REFUSES(THIGMO_BAD_ARGUMENT, thigmo_world_thicken(world, all, 20, NAN, NULL));
+  REFUSES(THIGMO_BAD_ARGUMENT, thigmo_world_extend(world, all[19], INFINITY, NULL));
+  REFUSES(THIGMO_BAD_ARGUMENT, thigmo_world_extend(world, all[3], 0.1, NULL)); /* no end */
   all[7] = (thigmo_segment){12345, 3};
   REFUSES(THIGMO_STALE, thigmo_world_thicken(world, all, 20, 2, NULL));
   MUST(thigmo_world_segments(world, rod, info, 20, NULL));

@@ -82,7 +82,8 @@ static void a_rod_at_rest_carries_its_weight(void) {
   const thigmo_plant rod = add_level_rod(world);
   thigmo_momentum momentum = {0};
   MUST(thigmo_world_momentum(world, rod, &momentum));
-  const double pi = 3.14159265358979323846, mass = 500 * pi * 1e-4;
+  const double pi = 3.14159265358979323846;
+  const double mass = 500 * pi * 1e-4;
   NEAR(momentum.mass, mass, 1e-12);
   NEAR(momentum.center.x, 0.5, 1e-12);
   NEAR(momentum.linear.y, 0, 1e-15);
@@ -120,9 +121,37 @@ static void rays_and_points_meet_the_rod(void) {
   REFUSES(THIGMO_BAD_ARGUMENT, thigmo_world_pick(world, &none, &picked));
   REFUSES(THIGMO_BAD_ARGUMENT, thigmo_world_pick(world, &no_number, &picked));
   REFUSES(THIGMO_BAD_ARGUMENT, thigmo_world_nearest(world, (thigmo_vec3){0, 0, 0}, -1, &picked));
-  size_t probes = 1;
-  MUST(thigmo_world_probes(world, NULL, 0, &probes));
-  CHECK(probes == 0);
+  MUST(thigmo_world_free(world));
+}
+
+static void probes_go_where_their_segments_go(void) {
+  thigmo_world world = new_world();
+  const thigmo_plant rod = add_level_rod(world);
+  thigmo_segment fifth = {0}, tip = {0};
+  MUST(thigmo_world_segment(world, rod, 5, &fifth));
+  MUST(thigmo_world_tip(world, rod, &tip));
+  MUST(thigmo_world_add_probe(world, "tip", tip, 1));
+  MUST(thigmo_world_add_probe(world, "middle", fifth, 0.5));
+  REFUSES(THIGMO_BAD_ARGUMENT, thigmo_world_add_probe(world, "tip", fifth, 1));
+  REFUSES(THIGMO_BAD_ARGUMENT, thigmo_world_add_probe(world, "", fifth, 1));
+  CHECK(thigmo_world_add_probe(world, "beyond", fifth, 1.5) == THIGMO_BAD_ARGUMENT);
+  thigmo_probe probes[2];
+  size_t count = 0;
+  MUST(thigmo_world_probes(world, probes, 2, &count));
+  CHECK(count == 2 && strcmp(probes[0].name, "tip") == 0 && strcmp(probes[1].name, "middle") == 0);
+  NEAR(probes[0].position.x, 1, 1e-12);
+  NEAR(probes[1].position.x, 0.275, 1e-12);
+  MUST(thigmo_world_cut(world, fifth, 0, NULL)); /* all of it falls */
+  run(world, 6);
+  MUST(thigmo_world_probes(world, probes, 2, NULL));
+  NEAR(probes[0].velocity.y, -0.981, 0.02); /* and unbends a little */
+  MUST(thigmo_world_remove_segment(world, tip, NULL));
+  MUST(thigmo_world_probes(world, probes, 2, NULL));
+  CHECK(isnan(probes[0].position.x) && !isnan(probes[1].position.x));
+  MUST(thigmo_world_remove_probe(world, "tip"));
+  REFUSES(THIGMO_STALE, thigmo_world_remove_probe(world, "tip"));
+  MUST(thigmo_world_probes(world, NULL, 0, &count));
+  CHECK(count == 1);
   MUST(thigmo_world_free(world));
 }
 
@@ -131,4 +160,5 @@ void test_places(void) {
   velocities_are_differences_of_places();
   a_rod_at_rest_carries_its_weight();
   rays_and_points_meet_the_rod();
+  probes_go_where_their_segments_go();
 }

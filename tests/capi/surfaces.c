@@ -1,3 +1,5 @@
+#include <stdlib.h>
+
 #include "check.h"
 
 static void a_surface_rests_and_follows(void) {
@@ -24,6 +26,27 @@ static void a_surface_rests_and_follows(void) {
   MUST(thigmo_surface_follow(surface, world, tree, &shape));
   for (size_t v = 0; v < shape.vertices; ++v) after += shape.positions[3 * v];
   CHECK(after > before);
+
+  size_t numbers = 0;
+  MUST(thigmo_surface_joint_matrices(surface, world, tree, NULL, 0, &numbers));
+  CHECK(numbers == 16 * segments_of(world, tree));
+  float* matrices = malloc(numbers * sizeof *matrices);
+  MUST(thigmo_surface_joint_matrices(surface, world, tree, matrices, numbers, NULL));
+  for (size_t v = 0; v < mesh.vertices; ++v) {
+    for (size_t row = 0; row < 3; ++row) {
+      double sum = 0;
+      for (size_t k = 4 * v; k < 4 * v + 4; ++k) {
+        const float* m = matrices + 16 * mesh.joints[k];
+        double at = m[12 + row];
+        for (size_t c = 0; c < 3; ++c) at += (double)m[4 * c + row] * mesh.positions[3 * v + c];
+        sum += mesh.weights[k] * at;
+      }
+      NEAR(shape.positions[3 * v + row], sum, 2e-6); /* floats at two metres */
+    }
+  }
+  REFUSES(THIGMO_NO_ROOM,
+          thigmo_surface_joint_matrices(surface, world, tree, matrices, numbers - 1, NULL));
+  free(matrices);
 
   thigmo_segment fourth = {0};
   MUST(thigmo_world_segment(world, tree, 4, &fourth));
