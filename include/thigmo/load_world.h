@@ -3,6 +3,7 @@
 // Worlds from scenarios, plants that were made elsewhere, and surfaces with meshes from files.
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,8 +21,11 @@ Outcome<World> parse_world(const std::string& scenario_text, const std::string& 
 // A tree that was drawn or scanned elsewhere; formats.h says in which files. It stands as it was modelled.
 struct PlantFile {
   std::string file;
-  std::string species = "oak";  // what it is made of
-  double scale = 1;             // metres in the file's unit
+  std::string species = "oak";    // what it is made of
+  double scale = 1;               // metres in the file's unit
+  std::optional<bool> z_up = {};  // else what the format says
+  std::optional<int> pieces =
+      {};  // of each of its segments; else as far as bending between forks needs it
 };
 // `notes` takes what was completed or repaired.
 Outcome<GrownPlant> read_plant(const PlantFile& request, Diagnostics* notes = nullptr);

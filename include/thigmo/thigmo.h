@@ -17,6 +17,5 @@
 #include "thigmo/plot.h"
 #include "thigmo/pose.h"
 #include "thigmo/progress.h"
-#include "thigmo/read_plant.h"
 #include "thigmo/render.h"
 #include "thigmo/run.h"

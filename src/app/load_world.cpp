@@ -59,17 +59,24 @@ Outcome<GrownPlant> read_plant(const PlantFile& request, Diagnostics* notes) {
       return error(fmt::format("a file's unit cannot be {} m", request.scale),
                    "give a scale above 0");
     }
+    constexpr int most_pieces = 1000;
+    if (request.pieces && (*request.pieces < 1 || *request.pieces > most_pieces)) {
+      return error(fmt::format("a segment cannot be cut into {} pieces", *request.pieces),
+                   fmt::format("1 to {} are possible", most_pieces));
+    }
     if (const auto material = material_of(request.species); !material)
       return material.diagnostics();
     const Result<std::string> bytes = read_file(request.file);
     if (!bytes) return bytes.diagnostics();
-    const Result<ImportedPlant> imported = read_plant(
-        format->format, *bytes, request.file, {.scale = request.scale, .species = request.species});
+    ImportOptions options{.scale = request.scale, .species = request.species};
+    if (request.z_up) options.up = *request.z_up ? UpAxis::z : UpAxis::y;
+    const Result<ImportedPlant> imported =
+        read_plant(format->format, *bytes, request.file, options);
     if (!imported) return imported.diagnostics();
     for (const std::string& words : imported->notes) {
       if (notes) notes->push_back(note(words, request.file));
     }
-    return GrownPlantAccess::grown(subdivided(imported->plant, std::nullopt), false);
+    return GrownPlantAccess::grown(subdivided(imported->plant, request.pieces), false);
   });
 }
 

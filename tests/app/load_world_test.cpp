@@ -7,7 +7,7 @@
 #include "support/scratch.h"
 #include "thigmo/thigmo.h"
 
-namespace thigmo::read_plant_test {
+namespace thigmo::load_world_test {
 namespace {
 
 class ReadPlant : public Scratch {};
@@ -33,7 +33,7 @@ TEST_F(ReadPlant, ATableMovesAsTheGrammarThatWroteIt) {
   EXPECT_NEAR(world.momentum(*again)->mass, world.momentum(*grown)->mass, 1e-4);
 
   // Twice as large: eight times as heavy. Another wood has another density.
-  const Outcome<GrownPlant> large = read_plant({.file = table, .scale = 2, .species = "beech"});
+  const Outcome<GrownPlant> large = read_plant({.file = table, .species = "beech", .scale = 2});
   ASSERT_TRUE(large) << large.error();
   EXPECT_GE(large->segment_count(), 5u);
   const auto third = world.add(*large, {.position = {6, 0, 0}});
@@ -60,4 +60,4 @@ TEST_F(ReadPlant, WhatCannotBeReadIsRefused) {
 }
 
 }  // namespace
-}  // namespace thigmo::read_plant_test
+}  // namespace thigmo::load_world_test
