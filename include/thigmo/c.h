@@ -16,8 +16,8 @@
  * counted; either of `to` and `count` may be null. Pointers in structures that thigmo fills belong to thigmo; how
  * long they are good stands with each structure.
  *
- * Threads: a world, a plant or a surface is called by one thread at a time, a second one gets THIGMO_BUSY. Different
- * ones may be called at the same time.
+ * Threads: a world or a surface is called by one thread at a time, a second one gets THIGMO_BUSY. Different ones may be
+ * called at the same time, and so may a plant that is in no world.
  *
  * Flags are whole numbers: 0 is no, all others are yes. Handles and ids that are all zeros name nothing. */
 
@@ -205,6 +205,7 @@ THIGMO_API thigmo_code thigmo_world_add_grammar(thigmo_world world, const thigmo
                                                 thigmo_plant* to);
 THIGMO_API thigmo_code thigmo_world_add_rod(thigmo_world world, const thigmo_rod* rod,
                                             thigmo_plant* to);
+/* Null: in the origin, as it was grown. */
 THIGMO_API thigmo_code thigmo_world_add_grown(thigmo_world world, thigmo_grown grown,
                                               const thigmo_placing* placing, thigmo_plant* to);
 /* More plants like one that is there, each as that one started; they share its model. `to` has room for `count`
@@ -448,7 +449,7 @@ typedef struct thigmo_event {
   thigmo_segment segment; /* names nothing where the whole plant is meant */
   thigmo_plant other;
 } thigmo_event;
-/* Of the last step, and of what was called since. */
+/* Of the last step, and of what was called since: who asks once before each step misses none. */
 THIGMO_API thigmo_code thigmo_world_events(thigmo_world world, thigmo_event* to, size_t room,
                                            size_t* count);
 /* Whether a plant sleeps. */

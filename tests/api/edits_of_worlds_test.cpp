@@ -216,6 +216,7 @@ TEST(EditsOfWorlds, MisuseIsAnErrorAndChangesNothing) {
   std::vector<double> room(7 * 20);
   std::vector<Motion3> motions(3);
   std::vector<SectionLoad> loads(3);
+  std::vector<SegmentBody> bodies(3);
   const std::vector<SegmentId> lost_ones{tip, lost};
   const Transform skewed{.position = {0, 0, 0}, .rotation = {1, 1, 0, 0}};
   struct Case {
@@ -284,6 +285,13 @@ TEST(EditsOfWorlds, MisuseIsAnErrorAndChangesNothing) {
       {"step back", Trouble::argument, [&] { return world.step(-0.1, Jobs{}); }},
       {"segments", Trouble::stale, [&] { return done(world.segments(gone)); }},
       {"segment", Trouble::argument, [&] { return done(world.segment(rod, 20)); }},
+      {"segment count", Trouble::stale, [&] { return done(world.segment_count(gone)); }},
+      {"materials", Trouble::stale, [&] { return done(world.materials(gone)); }},
+      {"bodies", Trouble::argument, [&] { return world.bodies(rod, bodies); }},
+      {"probe", Trouble::stale, [&] { return world.add_probe("a", lost); }},
+      {"probe beyond", Trouble::argument, [&] { return world.add_probe("a", tip, 1.1); }},
+      {"probe without a name", Trouble::argument, [&] { return world.add_probe("", tip); }},
+      {"no probe", Trouble::stale, [&] { return world.remove_probe("a"); }},
       {"transforms", Trouble::stale,
        [&] { return world.transforms(gone, Layout::matrix_3x4, std::span(room)); }},
       {"little room", Trouble::argument,
