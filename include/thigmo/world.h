@@ -305,6 +305,10 @@ class World {
 
   // --- keeping it
   std::uint64_t state_hash() const;
+  // All of it as bytes, whatever was done to it before. What they are restored to goes on with the same bits, and
+  // names mean in it what they meant. Bytes that are damaged or forged are refused.
+  Outcome<std::string> save() const;
+  static Outcome<World> restore(std::string_view bytes);
 
  private:
   friend struct WorldAccess;

@@ -245,7 +245,12 @@ Result<PlantSurface> WorldAccess::surface(const World& world, PlantId plant,
 
 World WorldAccess::world_of(Simulation simulation) {
   World world;
-  world.content_->simulation = std::move(simulation);
+  World::Content& content = *world.content_;
+  content.simulation = std::move(simulation);
+  // One that keeps account goes on with it.
+  if (content.simulation.account_start) {
+    content.book.emplace(content.simulation, EnergyBook::Start::go_on);
+  }
   return world;
 }
 

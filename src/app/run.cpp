@@ -15,7 +15,7 @@
 #include "mechanics/modes/sway.h"
 #include "scenario/simulation_start.h"
 #include "simulation/advance.h"
-#include "simulation/snapshot.h"
+#include "simulation/save/snapshot.h"
 #include "thigmo/json.h"
 
 namespace thigmo {
@@ -63,7 +63,7 @@ Result<Done> restore(const Scenario& scenario, const RunRequest& request, Simula
   if (request.restore_file.empty()) return Done{};
   const Result<std::string> bytes = read_file(request.restore_file);
   if (!bytes) return bytes.diagnostics();
-  const Result<Done> restored = read_snapshot(*bytes, request.restore_file, simulation);
+  const Result<Done> restored = restore_run(*bytes, request.restore_file, simulation);
   if (!restored) return restored;
   skip_past_edits(simulation.time, scenario.step, simulation.timeline);
   // What nobody asks for costs nothing.

@@ -52,6 +52,7 @@ WindEase make_wind_ease(const AirLattice& air, const AirLattice& after, double b
 }
 
 void ease_wind(double time, const AirLattice& after, WindEase& ease) {
+  ease.begun = true;
   const double s = std::clamp((time - ease.begin) / (ease.end - ease.begin), 0.0, 1.0);
   // The finer lattice has the nodes, so that neither wind loses its gusts.
   if (node_count(after) >= node_count(ease.before)) {

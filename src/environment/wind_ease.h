@@ -12,6 +12,7 @@ struct WindEase {
   AirLattice before;          // at `begin`
   double begin = 0, end = 0;  // [s]
   AirLattice air;             // as of the last call of ease_wind
+  bool begun = false;         // whether there was one
 };
 
 // `air` is how the air moves now, `after` the lattice of the wind that comes up.

@@ -225,6 +225,7 @@ void write_plane(const Wind& wind, std::int64_t number, WindSampler& sampler) {
 
 WindSampler make_wind_sampler(const Wind& wind, const Box& around) {
   WindSampler sampler;
+  sampler.around = around;
   AirLattice& air = sampler.air;
   sampler.gusty = has_gusts(wind);
   if (!sampler.gusty) {
@@ -264,6 +265,7 @@ WindSampler make_wind_sampler(const Wind& wind, const Box& around) {
 }
 
 void sample_wind(const Wind& wind, double time, WindSampler& sampler) {
+  sampler.moment = time;
   if (!sampler.gusty) return;  // made for a wind that does not change
   AirLattice& air = sampler.air;
   const double moved = wind.speed * time;

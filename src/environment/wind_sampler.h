@@ -32,7 +32,9 @@ struct GustLevel {
 // The wind around one plant. Since gusts move with the mean wind, so does the lattice, and a new moment
 // costs the planes that have come in upwind.
 struct WindSampler {
-  AirLattice air;  // as of the last call of sample_wind
+  AirLattice air;     // as of the last call of sample_wind
+  Box around;         // that it was made for [m]
+  double moment = 0;  // of the last call [s]
   bool gusty = false;
   double upwind = 0;                       // where the lattice must begin, along the wind [m]
   std::int64_t first_plane = 0;            // number of the lattice's first plane

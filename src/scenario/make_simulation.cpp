@@ -12,6 +12,7 @@
 #include "scenario/simulation_places.h"
 #include "scenario/simulation_start.h"
 #include "scenario/simulation_timeline.h"
+#include "simulation/model_hash.h"
 
 namespace thigmo {
 namespace {
@@ -238,7 +239,7 @@ Result<Simulation> make_simulation(const Scenario& scenario, const ReadFile& rea
     return done.diagnostics();
   const Result<std::uint64_t> said = hash_of_motion(scenario, read_file);
   if (!said) return said.diagnostics();
-  simulation.scenario_hash = *said;
+  simulation.scenario_hash = model_hash(simulation, *said);
   return_free_memory();
   return simulation;
 }

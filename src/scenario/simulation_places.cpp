@@ -7,6 +7,7 @@
 #include <limits>
 #include <numbers>
 
+#include "base/hash.h"
 #include "mechanics/model/beam.h"
 #include "mechanics/statics/section_forces.h"
 #include "scenario/found_place.h"
@@ -88,7 +89,8 @@ Result<Done> add_forces(const Scenario& scenario, Simulation& simulation) {
            .start = source.start,
            .end = source.end.value_or(std::numeric_limits<double>::infinity()),
            .omega = 2 * std::numbers::pi * source.frequency,
-           .phase = source.phase_degrees * std::numbers::pi / 180});
+           .phase = source.phase_degrees * std::numbers::pi / 180,
+           .number = ++simulation.loads_named});
       plant.loads.reserve(plant.loads.capacity() + 1);
     }
   }
@@ -140,7 +142,8 @@ Result<Done> add_grabs(const Scenario& scenario, const ReadFile& read_file,
                   .stiffness = source.stiffness,
                   .damping = source.damping},
          .path = std::move(*path),
-         .release = source.release.value_or(std::numeric_limits<double>::infinity())});
+         .release = source.release.value_or(std::numeric_limits<double>::infinity()),
+         .number = ++simulation.loads_named});
     plant.grabs.reserve(plant.grabs.capacity() + 1);
   }
   return Done{};
@@ -152,11 +155,16 @@ Result<Done> add_probes(const Scenario& scenario, Simulation& simulation) {
     const Result<FoundPlace> place = find_place(simulation.plants[number].model->plant, source.at,
                                                 fmt::format("the probe '{}'", source.name));
     if (!place) return place.diagnostics();
+    Hasher source_hash;
+    source_hash.add(static_cast<std::uint64_t>(number));
+    source_hash.add(static_cast<std::uint64_t>(place->body));
+    source_hash.add(place->point_in_body.y);
     simulation.probes.push_back({.name = source.name,
                                  .plant = number,
                                  .body = place->body,
                                  .point_in_body = place->point_in_body,
-                                 .curvature = natural_curvature(scenario.plants[number])});
+                                 .curvature = natural_curvature(scenario.plants[number]),
+                                 .source = source_hash.value()});
   }
   return Done{};
 }

@@ -41,6 +41,7 @@ SimulatedPlant& add_standing(std::shared_ptr<const PlantModel> model, const Plan
   plant.name = modelled.name;
   plant.stands = stands;
   plant.state = plant.model->start;
+  plant.state.time = simulation.time;
   plant.state.root.position_world = stands.origin_world;
   plant.state.root.world_from_plant = stands.world_from_plant;
   plant.workspace = make_workspace(plant.model->mechanism, plant.model->step_model);
@@ -59,7 +60,8 @@ std::size_t add_instance(std::size_t like, const Placement& place, Simulation& s
   const SimulatedPlant& first = simulation.plants[like];
   plant.name = first.name;
   plant.ground = first.ground;
-  plant.state.root.hold = first.state.root.hold;
+  // Nothing moves its root.
+  plant.state.root.hold = is_free(first.state.root) ? RootHold::free : RootHold::clamped;
   if (model->start.rest_from_body.size() == 0) {
     plant.state.rest_from_body = first.state.rest_from_body;
     const std::size_t n = plant.state.rest_from_body.size();

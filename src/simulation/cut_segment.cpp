@@ -76,17 +76,21 @@ bool same_shape(const Segment& a, const Segment& b) {
 
 }  // namespace
 
+void divide(CutSegment& cut) {
+  cut.lower = part_of(cut.whole, 0, cut.along);
+  cut.upper = part_of(cut.whole, cut.along, 1);
+  cut.upper.parent = no_index;
+  cut.upper.base_in_parent = {};
+  cut.upper.parent_from_segment = {};
+}
+
 PlantParts take_beyond(Index segment, double along, const DragModel& drag, PlantParts& parts,
                        std::shared_ptr<const CutSegment>& record) {
   auto cut = std::make_shared<CutSegment>();
   cut->along = along;
   cut->whole = segment_at(parts.plant, segment);
   cut->whole_body = at(parts.mechanism.body, segment);
-  cut->lower = part_of(cut->whole, 0, along);
-  cut->upper = part_of(cut->whole, along, 1);
-  cut->upper.parent = no_index;
-  cut->upper.base_in_parent = {};
-  cut->upper.parent_from_segment = {};
+  divide(*cut);
   const double height = cut->lower.length;
 
   // What stands beyond, as it stood.

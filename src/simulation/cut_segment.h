@@ -15,6 +15,9 @@ struct CutSegment {
   Body whole_body, lower_body, upper_body;
 };
 
+// What becomes of the segment that is to be cut there: its two parts.
+void divide(CutSegment& cut);
+
 // Takes what is beyond a point of a segment, which is neither of its ends, out of a plant.
 PlantParts take_beyond(Index segment, double along, const DragModel& drag, PlantParts& parts,
                        std::shared_ptr<const CutSegment>& record);

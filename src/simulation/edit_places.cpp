@@ -60,6 +60,18 @@ bool put_load(SegmentId id, const EditResult& result, const Simulation& simulati
   return true;
 }
 
+// Puts what acted on plants where it would act now.
+template <class Load>
+void put_acting(const std::vector<ActedOn<Load>>& acting, const EditResult& result,
+                std::vector<Load> SimulatedPlant::*list, Simulation& simulation) {
+  for (SimulatedPlant& plant : simulation.plants) (plant.*list).clear();
+  for (ActedOn<Load> acted : acting) {
+    std::size_t plant = 0;
+    if (!put_load(acted.segment, result, simulation, plant, acted.load)) continue;
+    (simulation.plants[plant].*list).push_back(acted.load);
+  }
+}
+
 // Keeps those of a list that `keeps` says.
 template <class Thing, class Keeps>
 void keep_if(std::vector<Thing>& things, const Keeps& keeps) {
@@ -115,6 +127,14 @@ Holdings holdings_of(const Simulation& simulation) {
   for (const Probe& probe : simulation.probes) {
     holdings.of_probes.push_back(probe.gone ? SegmentId{} : name(probe.plant, probe.body));
   }
+  for (const SimulatedPlant& plant : simulation.plants) {
+    for (const PointLoad& load : plant.loads) {
+      holdings.last_loads.push_back({segment_id(plant, load.body), load});
+    }
+    for (const GrabLoad& load : plant.grabs) {
+      holdings.last_grabs.push_back({segment_id(plant, load.body), load});
+    }
+  }
   return holdings;
 }
 
@@ -135,6 +155,8 @@ void put_back(const Holdings& holdings, const EditResult& result, Simulation& si
     probe.body = moved->segment;
     probe.point_in_body.y -= moved->back;
   }
+  put_acting(holdings.last_loads, result, &SimulatedPlant::loads, simulation);
+  put_acting(holdings.last_grabs, result, &SimulatedPlant::grabs, simulation);
   for (SimulatedPlant& plant : simulation.plants) {
     plant.loads.reserve(simulation.forces.size());
     plant.grabs.reserve(simulation.grabs.size());

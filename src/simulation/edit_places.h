@@ -20,9 +20,16 @@ Result<Done> check_along(double along);
 
 double energy_of_plant(const Simulation& simulation, std::size_t plant);
 
-// Forces, grabs and probes, by the names of their segments.
+// Forces, grabs and probes, by the names of their segments; and what acted on all plants in the last step.
+template <class Load>
+struct ActedOn {
+  SegmentId segment;
+  Load load;
+};
 struct Holdings {
   std::vector<SegmentId> of_forces, of_grabs, of_probes;
+  std::vector<ActedOn<PointLoad>> last_loads;
+  std::vector<ActedOn<GrabLoad>> last_grabs;
 };
 Holdings holdings_of(const Simulation& simulation);
 

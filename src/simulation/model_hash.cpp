@@ -1,5 +1,7 @@
 #include "simulation/model_hash.h"
 
+#include <map>
+
 #include "base/hash.h"
 
 namespace thigmo {
@@ -36,7 +38,8 @@ void add_loads(const Simulation& simulation, Hasher& hasher) {
   }
 }
 
-void add_mechanism(const Mechanism& mechanism, Hasher& hasher) {
+std::uint64_t hash_of(const Mechanism& mechanism) {
+  Hasher hasher;
   for (std::size_t i = 0; i < mechanism.body.size(); ++i) {
     const Body& body = mechanism.body[i];
     hasher.add(static_cast<std::uint64_t>(static_cast<std::int64_t>(mechanism.parent[i])));
@@ -57,9 +60,13 @@ void add_mechanism(const Mechanism& mechanism, Hasher& hasher) {
       hasher.add(value);
     }
   }
+  return hasher.value();
 }
 
-void add_plant(const SimulatedPlant& plant, Hasher& hasher) {
+// Of models that plants share, once.
+using ModelHashes = std::map<const PlantModel*, std::uint64_t>;
+
+void add_plant(const SimulatedPlant& plant, ModelHashes& hashes, Hasher& hasher) {
   const Mechanism& mechanism = plant.model->mechanism;
   hasher.add(static_cast<std::uint64_t>(mechanism.body.size()));
   hasher.add(mechanism.mass_damping);
@@ -78,14 +85,16 @@ void add_plant(const SimulatedPlant& plant, Hasher& hasher) {
     const Ground& g = *plant.ground;
     for (const double value : {g.height, g.stiffness, g.damping, g.friction}) hasher.add(value);
   }
-  add_mechanism(mechanism, hasher);
+  const auto [known, is_new] = hashes.try_emplace(plant.model.get());
+  if (is_new) known->second = hash_of(mechanism);
+  hasher.add(known->second);
 }
 
 }  // namespace
 
-std::uint64_t model_hash(const Simulation& simulation) {
+std::uint64_t model_hash(const Simulation& simulation, std::uint64_t said) {
   Hasher hasher;
-  hasher.add(simulation.scenario_hash);
+  hasher.add(said);
   hasher.add(simulation.step);
   add(simulation.gravity_world, hasher);
   hasher.add(simulation.options.numerical_damping);
@@ -95,7 +104,8 @@ std::uint64_t model_hash(const Simulation& simulation) {
     hasher.add(value);
   }
   add_loads(simulation, hasher);
-  for (const SimulatedPlant& plant : simulation.plants) add_plant(plant, hasher);
+  ModelHashes hashes;
+  for (const SimulatedPlant& plant : simulation.plants) add_plant(plant, hashes, hasher);
   return hasher.value();
 }
 

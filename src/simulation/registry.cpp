@@ -41,6 +41,7 @@ std::optional<SegmentPlace> find_place(const Registry& registry, SegmentId id) {
   if (birth.slot != no_index) {
     return SegmentPlace{.slot = birth.slot, .segment = static_cast<Index>(id.number)};
   }
+  if (birth.places.empty()) return std::nullopt;  // all of them are gone
   const SegmentPlace& place = birth.places[id.number];
   if (place.slot == no_index) return std::nullopt;
   return place;

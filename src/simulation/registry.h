@@ -19,7 +19,7 @@ struct SegmentPlace {
 struct SegmentBirth {
   Index count = 0;
   Index slot = no_index;  // of the plant where each still has its own number; -1: see places
-  std::vector<SegmentPlace> places;  // of each
+  std::vector<SegmentPlace> places;  // of each; none where all are gone
 };
 
 // A place for a plant's name. Those of plants that are gone are used again, with another generation.

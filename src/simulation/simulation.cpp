@@ -215,7 +215,11 @@ void name_plant(std::size_t number, Simulation& simulation) {
   SimulatedPlant& plant = simulation.plants[number];
   plant.slot = take_slot(static_cast<Index>(number), simulation.registry);
   plant.birth = add_birth(segment_count(plant.model->plant), plant.slot, simulation.registry);
-  // A step allocates nothing: what it may tell of each plant finds room.
+  reserve_events(simulation);
+}
+
+// A step allocates nothing: what it may tell of each plant finds room.
+void reserve_events(Simulation& simulation) {
   constexpr std::size_t tales_of_a_plant = 4;
   simulation.events.reserve(tales_of_a_plant * simulation.plants.size());
 }

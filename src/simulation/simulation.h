@@ -84,9 +84,10 @@ struct Probe {
   std::string name;
   std::size_t plant = 0;
   Index body = 0;
-  Vec3 point_in_body;  // [m]
-  Vec3 curvature;      // of the stem there at rest, where it is a curved rod [rad/m]
-  bool gone = false;   // with the segment that it was on
+  Vec3 point_in_body;        // [m]
+  Vec3 curvature;            // of the stem there at rest, where it is a curved rod [rad/m]
+  bool gone = false;         // with the segment that it was on
+  std::uint64_t source = 0;  // fingerprint of where the scenario puts it; 0: there is none
 };
 
 // What runs. Plants are independent of each other within a step, so that threads take whole plants. A copy
@@ -118,7 +119,8 @@ struct Simulation {
   // What had to be completed or repaired of trees from files, and what may not be meant.
   Diagnostics notes = {};
   double step = 0;  // that the scenario asks for; 0: none does [s]
-  // Fingerprint of what the scenario says of the motion; 0: there is none. See snapshot.h.
+  // Fingerprint of the scenario as far as it says how plants move, and of the plants that it made; 0: there is
+  // none. See model_hash.h.
   std::uint64_t scenario_hash = 0;
   // The energy with which the plants' accounts began, where they are kept [J].
   std::optional<double> account_start = {};
@@ -132,6 +134,9 @@ SegmentId segment_id(const SimulatedPlant& plant, Index segment);
 std::vector<SegmentId> segment_ids(const SimulatedPlant& plant);
 // Gives a plant that is new in a simulation its name, and all of its segments.
 void name_plant(std::size_t plant, Simulation& simulation);
+
+// Room for what a step may tell of the plants that there are.
+void reserve_events(Simulation& simulation);
 
 // The model of a plant that shares it with none: its own from now on. Only edits change it.
 PlantModel& own_model(SimulatedPlant& plant);

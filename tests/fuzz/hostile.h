@@ -13,8 +13,8 @@
 #include "io/read_plant.h"
 #include "scenario/make_simulation.h"
 #include "scenario/scenario.h"
+#include "simulation/save/snapshot.h"
 #include "simulation/simulation.h"
-#include "simulation/snapshot.h"
 
 namespace thigmo::testing {
 
@@ -104,7 +104,7 @@ inline Simulation rod_for_snapshots() {
 inline Answer answer_of_snapshot(std::string_view bytes) {
   Simulation simulation = rod_for_snapshots();
   const std::uint64_t fresh = state_hash(simulation);
-  const Result<Done> done = read_snapshot(bytes, "hostile", simulation);
+  const Result<Done> done = restore_run(bytes, "hostile", simulation);
   if (!done && state_hash(simulation) != fresh) return Answer::broken;
   if (!done) return refusal(done.diagnostics());
   step(simulation, 0.01, 1);

@@ -8,8 +8,8 @@
 
 #include "mechanics/statics/equilibrium.h"
 #include "scenario/make_simulation.h"
+#include "simulation/save/snapshot.h"
 #include "simulation/simulation.h"
-#include "simulation/snapshot.h"
 
 namespace thigmo::instances_test {
 namespace {
@@ -224,14 +224,14 @@ TEST(Instances, GoOnFromASnapshotWithTheSameBits) {
   const std::string half = write_snapshot(whole);
   run(whole, 20);
   Simulation later = make(text);
-  ASSERT_TRUE(read_snapshot(half, "half", later));
+  ASSERT_TRUE(restore_run(half, "half", later));
   run(later, 20);
   EXPECT_EQ(state_hash(later), state_hash(whole));
   // Plants at other places are another scenario.
   Simulation elsewhere = make(std::string(wind) +
                               "[[plant]]\ngrammar = \"herb\"\nscatter = { count = 4, from = [0, 0, "
                               "0], to = [9, 0, 9], seed = 2 }\n");
-  EXPECT_FALSE(read_snapshot(half, "half", elsewhere));
+  EXPECT_FALSE(restore_run(half, "half", elsewhere));
 }
 
 TEST(Instances, AreScatteredApartAndBySeed) {

@@ -13,25 +13,46 @@ namespace {
 // stiffness, the tension along the bodies is not worth finding.
 constexpr double felt_tension = 0.002;
 
-}  // namespace
-
-std::shared_ptr<const StepModel> make_step_model(const Mechanism& mechanism,
-                                                 const StepKernel& kernel,
-                                                 std::shared_ptr<const Schedule> schedule) {
+std::shared_ptr<StepModel> packed(const Mechanism& mechanism, const StepKernel& kernel,
+                                  std::shared_ptr<const Schedule> schedule, const StepForm& form) {
   THIGMO_ASSERT(schedule->width == kernel.width);
   auto model = std::make_shared<StepModel>();
   model->kernel = kernel;
   model->bodies.resize(kernel.body_bytes * schedule->packs.size());
   const ScheduleView view = view_of(*schedule);
   kernel.pack_bodies(mechanism, view, 0, view.pack_count, model->bodies.data());
-  if (!std::all_of(mechanism.body.begin(), mechanism.body.end(), is_round)) {
+  if (form.with_flat_springs) {
     model->flat_springs.resize(kernel.flat_spring_bytes * schedule->packs.size());
     kernel.pack_flat_springs(mechanism, view, 0, view.pack_count, model->flat_springs.data());
   }
-  model->tension_margin = tension_margin(mechanism);
-  model->with_tension = model->tension_margin < 1;
+  model->with_tension = form.with_tension;
+  model->tension_margin = form.tension_margin;
   model->schedule = std::move(schedule);
   return model;
+}
+
+}  // namespace
+
+StepForm form_of(const StepModel& model) {
+  return {.with_tension = model.with_tension,
+          .tension_margin = model.tension_margin,
+          .with_flat_springs = !model.flat_springs.empty()};
+}
+
+std::shared_ptr<const StepModel> make_step_model(const Mechanism& mechanism, const StepForm& form) {
+  const Processor processor = best_processor();
+  auto schedule = std::make_shared<Schedule>(make_schedule(mechanism, widest_lanes(processor)));
+  const StepKernel kernel = kernel_for(processor, schedule->width);
+  return packed(mechanism, kernel, std::move(schedule), form);
+}
+
+std::shared_ptr<const StepModel> make_step_model(const Mechanism& mechanism,
+                                                 const StepKernel& kernel,
+                                                 std::shared_ptr<const Schedule> schedule) {
+  const bool round = std::all_of(mechanism.body.begin(), mechanism.body.end(), is_round);
+  const double margin = tension_margin(mechanism);
+  return packed(mechanism, kernel, std::move(schedule),
+                {.with_tension = margin < 1, .tension_margin = margin, .with_flat_springs = !round});
 }
 
 std::shared_ptr<const StepModel> make_step_model(const Mechanism& mechanism, Processor processor,

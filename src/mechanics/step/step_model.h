@@ -33,6 +33,16 @@ std::shared_ptr<const StepModel> make_step_model(const Mechanism& mechanism,
                                                  const StepKernel& kernel,
                                                  std::shared_ptr<const Schedule> schedule);
 
+// What steps of a mechanism go into. It was so when the model was made, or became so by changes since.
+struct StepForm {
+  bool with_tension = false;
+  double tension_margin = 0;
+  bool with_flat_springs = false;
+};
+StepForm form_of(const StepModel& model);
+// As one that has gone through changes is.
+std::shared_ptr<const StepModel> make_step_model(const Mechanism& mechanism, const StepForm& form);
+
 // Takes over what has changed of some bodies' constants.
 void repack(const Mechanism& mechanism, std::span<const Index> bodies, StepModel& model);
 
