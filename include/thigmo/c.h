@@ -251,13 +251,12 @@ typedef struct thigmo_material {
 } thigmo_material;
 THIGMO_API thigmo_code thigmo_world_materials(thigmo_world world, thigmo_plant plant,
                                               thigmo_material* to, size_t room, size_t* count);
-/* One segment as it moves now: edits change it. */
+/* One segment as it moves now, and the joint at its base: edits change them. Stiffness is of bending about x, twisting
+ * about y and bending about z. */
 typedef struct thigmo_body {
-  double mass; /* with the organs on it [kg] */
-  thigmo_vec3
-      stiffness; /* of the joint at its base: bending about x, twisting about y, bending about z
-                            [N m/rad] */
-  double damping_time; /* of that joint: damper over spring [s] */
+  double mass;           /* with the organs on it [kg] */
+  thigmo_vec3 stiffness; /* [N m/rad] */
+  double damping_time;   /* damper over spring [s] */
 } thigmo_body;
 THIGMO_API thigmo_code thigmo_world_bodies(thigmo_world world, thigmo_plant plant, thigmo_body* to,
                                            size_t room, size_t* count);
@@ -639,6 +638,17 @@ THIGMO_API thigmo_code thigmo_world_note(thigmo_world world, size_t number, thig
 
 /* Equal for worlds whose states have the same bits. */
 THIGMO_API thigmo_code thigmo_world_state_hash(thigmo_world world, uint64_t* to);
+
+/* Good until the world is saved again or freed. */
+typedef struct thigmo_bytes {
+  const void* data;
+  size_t size;
+} thigmo_bytes;
+/* All of a world, whatever was done to it before. */
+THIGMO_API thigmo_code thigmo_world_save(thigmo_world world, thigmo_bytes* to);
+/* A world from such bytes, which goes on with the same bits; ids mean in it what they meant. Bytes that are damaged or
+ * forged are refused. The caller frees it. */
+THIGMO_API thigmo_code thigmo_world_restore(const void* data, size_t size, thigmo_world* to);
 
 /* NOLINTEND(readability-identifier-naming, modernize-use-using) */
 

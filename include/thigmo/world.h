@@ -107,12 +107,12 @@ struct MaterialInfo {
   double strength = 0;       // modulus of rupture in bending [Pa]
 };
 
-// One segment as it moves now: edits change it.
+// One segment as it moves now, and the joint at its base: edits change them. Stiffness is of bending about x,
+// twisting about y and bending about z.
 struct SegmentBody {
-  double mass = 0;  // with the organs on it [kg]
-  Numbers3
-      stiffness{};  // of the joint at its base: bending about x, twisting about y, bending about z [N m/rad]
-  double damping_time = 0;  // of that joint: damper over spring [s]
+  double mass = 0;                 // with the organs on it [kg]
+  Numbers3 stiffness = {0, 0, 0};  // [N m/rad]
+  double damping_time = 0;         // damper over spring [s]
 };
 
 // What the section at a segment's base carries: of what is beyond on what is before. World axes.

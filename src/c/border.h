@@ -26,6 +26,7 @@ struct WorldOfC {
   EditReport edit;                         // of the last edit that succeeded
   std::vector<ProbeReading> probes;        // whose names were given away
   std::vector<MaterialInfo> materials;     // the same
+  std::string saved;                       // bytes that were given away
   std::vector<SegmentBody> bodies;         // scratch
   std::vector<Motion3> motions;            // scratch
   std::vector<SectionLoad> section_loads;  // scratch

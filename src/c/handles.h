@@ -61,7 +61,7 @@ class HandleTable {
   static Handle name_of(std::size_t slot, std::uintptr_t generation) {
     const std::uintptr_t number =
         generation << (slot_bits + kind_bits) | std::uintptr_t{slot} << kind_bits | kind;
-    return reinterpret_cast<Handle>(number);
+    return reinterpret_cast<Handle>(number);  // NOLINT(performance-no-int-to-ptr): never followed
   }
   std::optional<std::size_t> slot_of(Handle handle) const {
     const auto number = reinterpret_cast<std::uintptr_t>(handle);

@@ -56,6 +56,25 @@ thigmo_code thigmo_world_copy(thigmo_world world, thigmo_world* to) {
 
 thigmo_code thigmo_world_free(thigmo_world world) { return free_handle(world); }
 
+thigmo_code thigmo_world_save(thigmo_world world, thigmo_bytes* to) {
+  return on(world, [&](WorldOfC& its) -> thigmo_code {
+    if (const thigmo_code bad = check_given({{"to", to}})) return bad;
+    Outcome<std::string> saved = its.world.save();
+    if (!saved) return code_of(saved);
+    its.saved = std::move(*saved);
+    *to = {.data = its.saved.data(), .size = its.saved.size()};
+    return THIGMO_OK;
+  });
+}
+
+thigmo_code thigmo_world_restore(const void* data, size_t size, thigmo_world* to) {
+  return guarded([&]() -> thigmo_code {
+    if (const thigmo_code bad = check_given({{"data", data}, {"to", to}})) return bad;
+    Outcome<World> world = World::restore({static_cast<const char*>(data), size});
+    return world ? keep_world(std::move(*world), to) : code_of(world);
+  });
+}
+
 thigmo_code thigmo_world_step(thigmo_world world, double dt, int32_t threads) {
   return on(world, [&](WorldOfC& its) -> thigmo_code {
     if (threads < 0) {

@@ -65,6 +65,7 @@ void test_surroundings(void);
 void test_edits(void);
 void test_surfaces(void);
 void test_accounts(void);
+void test_keeping(void);
 void test_misuse(void);
 void test_threads(void);
 void test_zeros(void);

@@ -54,9 +54,10 @@ static const struct {
   const char* name;
   void (*run)(void);
 } groups[] = {
-    {"plants", test_plants}, {"places", test_places},     {"surroundings", test_surroundings},
-    {"edits", test_edits},   {"surfaces", test_surfaces}, {"accounts", test_accounts},
-    {"misuse", test_misuse}, {"threads", test_threads},   {"zeros", test_zeros},
+    {"plants", test_plants},   {"places", test_places},     {"surroundings", test_surroundings},
+    {"edits", test_edits},     {"surfaces", test_surfaces}, {"accounts", test_accounts},
+    {"keeping", test_keeping}, {"misuse", test_misuse},     {"threads", test_threads},
+    {"zeros", test_zeros},
 };
 
 int main(int argc, char** argv) {

@@ -51,8 +51,9 @@ std::shared_ptr<const StepModel> make_step_model(const Mechanism& mechanism,
                                                  std::shared_ptr<const Schedule> schedule) {
   const bool round = std::all_of(mechanism.body.begin(), mechanism.body.end(), is_round);
   const double margin = tension_margin(mechanism);
-  return packed(mechanism, kernel, std::move(schedule),
-                {.with_tension = margin < 1, .tension_margin = margin, .with_flat_springs = !round});
+  return packed(
+      mechanism, kernel, std::move(schedule),
+      {.with_tension = margin < 1, .tension_margin = margin, .with_flat_springs = !round});
 }
 
 std::shared_ptr<const StepModel> make_step_model(const Mechanism& mechanism, Processor processor,

@@ -16,23 +16,19 @@ void visit_segment_ids(Archive& archive, Ids& ids) {
 
 // A kind of edit has one of these each.
 template <class Archive, class AnyCut>
-  requires std::is_same_v<std::remove_const_t<AnyCut>, Cut>
+requires std::is_same_v<std::remove_const_t<AnyCut>, Cut>
 void visit_edit(Archive& archive, AnyCut& cut) {
   visit_segment_id(archive, cut.segment);
   archive.number("place of a cut", cut.along);
 }
 template <class Archive, class AnyRemove>
-  requires std::is_same_v<std::remove_const_t<AnyRemove>, RemoveSegment>
-void visit_edit(Archive& archive, AnyRemove& remove) {
-  visit_segment_id(archive, remove.segment);
-}
+requires std::is_same_v<std::remove_const_t<AnyRemove>, RemoveSegment>
+void visit_edit(Archive& archive, AnyRemove& remove) { visit_segment_id(archive, remove.segment); }
 template <class Archive, class AnyRemove>
-  requires std::is_same_v<std::remove_const_t<AnyRemove>, RemovePlant>
-void visit_edit(Archive& archive, AnyRemove& remove) {
-  visit_plant_id(archive, remove.plant);
-}
+requires std::is_same_v<std::remove_const_t<AnyRemove>, RemovePlant>
+void visit_edit(Archive& archive, AnyRemove& remove) { visit_plant_id(archive, remove.plant); }
 template <class Archive, class AnyGraft>
-  requires std::is_same_v<std::remove_const_t<AnyGraft>, Graft>
+requires std::is_same_v<std::remove_const_t<AnyGraft>, Graft>
 void visit_edit(Archive& archive, AnyGraft& graft) {
   visit_plant_id(archive, graft.scion);
   visit_segment_id(archive, graft.onto);
@@ -41,19 +37,19 @@ void visit_edit(Archive& archive, AnyGraft& graft) {
   archive.truth("truth of a graft that is carried", graft.carry);
 }
 template <class Archive, class AnyExtend>
-  requires std::is_same_v<std::remove_const_t<AnyExtend>, Extend>
+requires std::is_same_v<std::remove_const_t<AnyExtend>, Extend>
 void visit_edit(Archive& archive, AnyExtend& extend) {
   visit_segment_id(archive, extend.segment);
   archive.number("length that grows", extend.by);
 }
 template <class Archive, class AnyThicken>
-  requires std::is_same_v<std::remove_const_t<AnyThicken>, Thicken>
+requires std::is_same_v<std::remove_const_t<AnyThicken>, Thicken>
 void visit_edit(Archive& archive, AnyThicken& thicken) {
   visit_segment_ids(archive, thicken.segments);
   archive.number("factor of radii", thicken.factor);
 }
 template <class Archive, class AnyChange>
-  requires std::is_same_v<std::remove_const_t<AnyChange>, Change>
+requires std::is_same_v<std::remove_const_t<AnyChange>, Change>
 void visit_edit(Archive& archive, AnyChange& change) {
   visit_segment_ids(archive, change.segments);
   visit_optional(archive, "truth of a whole plant", change.plant,
