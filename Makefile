@@ -31,6 +31,11 @@ test-interop: build
 	@tools/bootstrap --interop
 	@tools/test_interop
 
+# The core as WebAssembly under Node, for which Debian's emscripten must be installed.
+test-wasm:
+	@tools/wasm
+	@node --no-experimental-fetch tests/wasm/step_oak.cjs build-wasm/thigmo.js gallery/plants/oak.lsys
+
 asan: build-asan/build.ninja
 	@$(call BUILD,build-asan)
 	@$(call TEST,build-asan)
