@@ -5,7 +5,7 @@ PREFIX ?= /usr/local
 BUILD = cmake --build $(1) --parallel $(JOBS)
 TEST = ctest --test-dir $(1) --parallel $(JOBS) --output-on-failure --no-tests=error
 
-.PHONY: build demo python test test-interop asan bench bench-peers validate validation-pictures lint format install clean bootstrap
+.PHONY: build demo python test test-interop test-wasm asan bench bench-peers validate validation-pictures lint format install clean bootstrap
 .DEFAULT_GOAL := build
 
 build: build/build.ninja
