@@ -7,6 +7,7 @@
 #include "mechanics/step/section_loads.h"
 #include "mesh/deform.h"
 #include "simulation/edit_places.h"
+#include "simulation/loads_now.h"
 #include "simulation/pick.h"
 
 // Where everything in a world is, how it moves and what it bears.
@@ -243,8 +244,8 @@ Outcome<Done> World::section_loads(PlantId id, std::span<SectionLoad> to) const 
     if (const Result<Done> done = check_room(to.size(), model.mechanism.body.size(), "segments");
         !done)
       return done;
-    const auto loads = moving_section_loads(model.plant, model.mechanism,
-                                            loads_of(simulation, plant), plant.state);
+    const LoadsNow now(simulation, *number);
+    const auto loads = moving_section_loads(model.plant, model.mechanism, now.loads, plant.state);
     for (std::size_t i = 0; i < loads.size(); ++i) {
       to[i] = {numbers(loads[i].force_world), numbers(loads[i].moment_world), loads[i].stress};
     }

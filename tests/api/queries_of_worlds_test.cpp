@@ -120,6 +120,29 @@ TEST(QueriesOfWorlds, SectionsBearWhatIsBeyondThem) {
   EXPECT_NEAR(loads[10].moment[2], -weight * length / 8, 1e-3 * weight * length);
 }
 
+// What pushed and held the part that was cut off is not borne by the rest: the same as where it was taken away
+// before the cut.
+TEST(QueriesOfWorlds, AfterACutTheRestDoesNotBearWhatWasOnThePiece) {
+  World world;
+  const Outcome<PlantId> rod = world.add(RodPlant{.segments = 60, .length = 2});
+  ASSERT_TRUE(rod) << rod.error();
+  const SegmentId tip = *world.tip(*rod);
+  const Outcome<ForceId> force = world.push(tip, {.force = {3, 0, 1}});
+  const Outcome<GrabId> grab = world.grab(tip);
+  ASSERT_TRUE(force && grab && world.step(dt));
+  World freed = world;
+  ASSERT_TRUE(freed.remove(*force) && freed.let_go(*grab));
+  std::vector<SectionLoad> of_pushed(4), of_freed(4);
+  for (auto* one : {&world, &freed}) {
+    ASSERT_TRUE(one->cut(*one->segment(*rod, 4)));
+    ASSERT_TRUE(one->section_loads(*rod, one == &world ? of_pushed : of_freed));
+  }
+  for (std::size_t i = 0; i < of_pushed.size(); ++i) {
+    EXPECT_EQ(of_pushed[i].force, of_freed[i].force);
+    EXPECT_EQ(of_pushed[i].moment, of_freed[i].moment);
+  }
+}
+
 // The distance of a point from a capsule's axis.
 double from_axis(const Numbers3& point, const Numbers3& base, const Numbers3& along,
                  double length) {
