@@ -11,6 +11,7 @@ struct SegmentRow {
   double length, radius_base, radius_tip;
   std::int32_t axis, order, module, rule, step;
   char symbol[1];
+  std::int32_t material;
 };
 
 namespace {
@@ -118,7 +119,7 @@ py::array_t<SegmentRow> segments(WorldObject& self, PlantId plant) {
   SegmentRow* to = rows.mutable_data();
   for (const SegmentInfo& s : infos) {
     *to++ = {s.id.number, s.id.birth, s.parent, s.length, s.radius_base, s.radius_tip,
-             s.axis,      s.order,    s.module, s.rule,   s.step,        {s.symbol}};
+             s.axis,      s.order,    s.module, s.rule,   s.step,        {s.symbol}, s.material};
   }
   return rows;
 }
@@ -127,6 +128,13 @@ std::vector<SegmentId> segment_ids(WorldObject& self, PlantId plant) {
   std::vector<SegmentId> ids;
   for (const SegmentInfo& s : value_of(enter(self).segments(plant))) ids.push_back(s.id);
   return ids;
+}
+
+py::array_t<SegmentBody> bodies(WorldObject& self, PlantId plant) {
+  const World& world = enter(self);
+  py::array_t<SegmentBody> all(count_of(world, plant));
+  check(world.bodies(plant, {all.mutable_data(), static_cast<std::size_t>(all.size())}));
+  return all;
 }
 
 py::array_t<SectionLoad> section_loads(WorldObject& self, PlantId plant) {
@@ -144,8 +152,17 @@ void bind_segments(WorldClass& world) {
 
 number, birth: of SegmentId; parent: its place in this array, -1 for a root; length, radius_base,
 radius_tip [m]; axis: the branch it belongs to; order: 0 trunk, 1 its branches, …; module, rule, step of
-the grammar that made it, -1 where none did; symbol: first character of the module's name.)")
-      .def("segment_ids", segment_ids, "plant"_a, "Their names, in the order of World.segments.");
+the grammar that made it, -1 where none did; symbol: first character of the module's name; material: its
+place in World.materials.)")
+      .def("segment_ids", segment_ids, "plant"_a, "Their names, in the order of World.segments.")
+      .def("bodies", bodies, "plant"_a,
+           "A plant's segments as they move now, which edits change: a structured array with mass (with "
+           "the organs, kg), stiffness of the joint at the base (bending about x, twisting about y, bending "
+           "about z, N m/rad) and its damping_time (damper over spring, s).")
+      .def(
+          "materials",
+          [](WorldObject& self, PlantId plant) { return value_of(enter(self).materials(plant)); },
+          "plant"_a, "What its segments are made of.");
 }
 
 void bind_places(WorldClass& world) {
@@ -205,15 +222,29 @@ void bind_picks(WorldClass& world) {
             }
             return all;
           },
-          "The probes of a scenario that the world was loaded from: name to position [m] and "
-          "velocity [m/s].");
+          "The probes of the world's scenario and those of add_probe: name to position [m] and "
+          "velocity [m/s], nan once the segment is gone.")
+      .def(
+          "add_probe",
+          [](WorldObject& self, const std::string& name, SegmentId segment, double along) {
+            check(enter(self).add_probe(name, segment, along));
+          },
+          "name"_a, "segment"_a, "along"_a = 1.0,
+          "A point that `probes` tells of, wherever its segment goes.")
+      .def(
+          "remove_probe",
+          [](WorldObject& self, const std::string& name) {
+            check(enter(self).remove_probe(name));
+          },
+          "name"_a);
 }
 
 }  // namespace
 
 void bind_arrays(py::module_&, WorldClass& world) {
   PYBIND11_NUMPY_DTYPE(SegmentRow, number, birth, parent, length, radius_base, radius_tip, axis,
-                       order, module, rule, step, symbol);
+                       order, module, rule, step, symbol, material);
+  PYBIND11_NUMPY_DTYPE(SegmentBody, mass, stiffness, damping_time);
   PYBIND11_NUMPY_DTYPE(SectionLoad, force, moment, stress);
   bind_segments(world);
   bind_places(world);

@@ -11,16 +11,17 @@ namespace thigmo::python {
 namespace {
 
 py::object run(const PathText& file, const PathText& out_folder, const py::dict& set, int threads,
-               const PathText& restore_file, const PathText& save_file) {
-  std::atomic<bool> cancel = false;
+               const PathText& restore_file, const PathText& save_file, const py::object& progress) {
+  Watch watch(progress);
   const RunRequest request{.scenario_file = file.text,
                            .out_folder = out_folder.text,
                            .threads = threads,
                            .overrides = overrides_of(set),
-                           .cancel = &cancel,
+                           .on_progress = watch.listener(),
+                           .cancel = &watch.cancel,
                            .restore_file = restore_file.text,
                            .save_file = save_file.text};
-  return dict_of(to_json(interruptible(cancel, [&] { return thigmo::run(request); })));
+  return dict_of(to_json(watched(watch, [&] { return thigmo::run(request); })));
 }
 
 UsdStyle style_of(const std::string& name) {
@@ -34,8 +35,8 @@ UsdStyle style_of(const std::string& name) {
 
 py::object convert(const PathText& input, const PathText& output, const std::string& species,
                    double scale, bool lines, int max_joints, const std::string& style, double rate,
-                   const py::dict& set, int threads) {
-  std::atomic<bool> cancel = false;
+                   const py::dict& set, int threads, const py::object& progress) {
+  Watch watch(progress);
   const ConvertRequest request{.input = input.text,
                                .output = output.text,
                                .species = species,
@@ -46,8 +47,9 @@ py::object convert(const PathText& input, const PathText& output, const std::str
                                .rate = rate,
                                .overrides = overrides_of(set),
                                .threads = threads,
-                               .cancel = &cancel};
-  return dict_of(to_json(interruptible(cancel, [&] { return thigmo::convert(request); })));
+                               .on_progress = watch.listener(),
+                               .cancel = &watch.cancel};
+  return dict_of(to_json(watched(watch, [&] { return thigmo::convert(request); })));
 }
 
 py::object pose(const std::optional<PathText>& file, const std::string& text, const py::dict& set,
@@ -60,7 +62,7 @@ py::object pose(const std::optional<PathText>& file, const std::string& text, co
                             .rest_from_pose = rest_from_pose,
                             .branch = branch,
                             .out_folder = out_folder.text};
-  return dict_of(to_json(unlocked([&] { return thigmo::pose(request); })));
+  return dict_of(to_json(asked([&] { return thigmo::pose(request); })));
 }
 
 py::object modes(const std::optional<PathText>& file, const std::string& text, const py::dict& set,
@@ -77,7 +79,7 @@ py::object modes(const std::optional<PathText>& file, const std::string& text, c
                              .young = young,
                              .density = density,
                              .out_folder = out_folder.text};
-  return dict_of(to_json(unlocked([&] { return thigmo::modes(request); })));
+  return dict_of(to_json(asked([&] { return thigmo::modes(request); })));
 }
 
 py::object derive(const PathText& file, std::optional<double> steps,
@@ -87,7 +89,7 @@ py::object derive(const PathText& file, std::optional<double> steps,
                               .seed = seed,
                               .defines = defines,
                               .want_text = true};
-  const Derived derived = unlocked([&] { return thigmo::derive(request); });
+  const Derived derived = asked([&] { return thigmo::derive(request); });
   py::object result = dict_of(to_json(derived));
   result["text"] = derived.text;
   return result;
@@ -102,7 +104,7 @@ void bind_files(py::module_& module) {
       "load_world",
       [](const PathText& file, const py::dict& set) {
         const std::vector<std::string> overrides = overrides_of(set);
-        return world_from(unlocked([&] { return load_world(file.text, overrides); }));
+        return world_from(asked([&] { return load_world(file.text, overrides); }));
       },
       "file"_a, "overrides"_a = py::dict(),
       "A world from a scenario file; overrides: other values for its keys, such as "
@@ -111,24 +113,32 @@ void bind_files(py::module_& module) {
       "parse_world",
       [](const std::string& text, const PathText& folder, const py::dict& set) {
         const std::vector<std::string> overrides = overrides_of(set);
-        return world_from(unlocked([&] { return parse_world(text, folder.text, overrides); }));
+        return world_from(asked([&] { return parse_world(text, folder.text, overrides); }));
       },
       "text"_a, "folder"_a = ".", "overrides"_a = py::dict(),
       "A world from the text of a scenario; files it names are looked up in the folder.");
   module.def(
       "read_plant",
-      [](const PathText& file, const std::string& species, double scale) {
+      [](const PathText& file, const std::string& species, double scale, std::optional<bool> z_up,
+         std::optional<int> pieces) {
         GrownObject read;
-        const PlantFile request{.file = file.text, .species = species, .scale = scale};
-        read.plant = unlocked([&] { return read_plant(request, &read.notes); });
+        const PlantFile request{.file = file.text,
+                                .species = species,
+                                .scale = scale,
+                                .z_up = z_up,
+                                .pieces = pieces};
+        read.plant = asked([&] { return read_plant(request, &read.notes); });
         return read;
       },
-      "file"_a, "species"_a = "oak", "scale"_a = 1.0,
+      "file"_a, "species"_a = "oak", "scale"_a = 1.0, "z_up"_a = py::none(),
+      "pieces"_a = py::none(),
       "A tree that was drawn or scanned elsewhere (.json, .obj, .csv, .swc, .gltf …). scale: metres "
-      "in the file's unit.");
+      "in the file's unit; z_up: else what the format says; pieces: of each of its segments, else as "
+      "far as bending needs it.");
   module.def("convert", convert, "input"_a, "output"_a, py::kw_only(), "species"_a = "oak",
              "scale"_a = 1.0, "lines"_a = false, "max_joints"_a = 65'535, "style"_a = "skeleton",
              "rate"_a = 30.0, "overrides"_a = py::dict(), "threads"_a = 0,
+             "progress"_a = py::none(),
              "Writes a grammar, a scenario or a tree from elsewhere to a file of another kind, by its "
              "ending. rate: frames per second of a scenario's motion.");
 }
@@ -136,7 +146,9 @@ void bind_files(py::module_& module) {
 void bind_questions(py::module_& module) {
   module.def("run", run, "file"_a, "out_folder"_a = "", py::kw_only(),
              "overrides"_a = py::dict(), "threads"_a = 0, "restore_file"_a = "",
-             "save_file"_a = "", "Runs a scenario and writes what it asks for; its summary.");
+             "save_file"_a = "", "progress"_a = py::none(),
+             "Runs a scenario and writes what it asks for; its summary. progress: called with the stage "
+             "and how much of it is done, 0 to 1.");
   module.def("pose", pose, "file"_a = py::none(), py::kw_only(), "text"_a = "",
              "overrides"_a = py::dict(), "method"_a = "newton", "rest_from_pose"_a = false,
              "branch"_a = py::none(), "out_folder"_a = "",
@@ -152,12 +164,30 @@ void bind_questions(py::module_& module) {
   module.def(
       "check",
       [](const PathText& file) {
-        return dict_of(to_json(unlocked([&] { return thigmo::check(file.text); })));
+        return dict_of(to_json(asked([&] { return thigmo::check(file.text); })));
       },
       "file"_a, "Everything that is wrong or suspicious about a grammar file.");
 }
 
 }  // namespace
+
+std::function<void(const Progress&)> Watch::listener() {
+  if (callback.is_none()) return {};
+  return [this](const Progress& progress) {
+    const std::lock_guard lock(guard);
+    last = progress;
+  };
+}
+
+void Watch::look() {
+  check_signals();
+  std::optional<Progress> now;
+  {
+    const std::lock_guard lock(guard);
+    now.swap(last);
+  }
+  if (now) callback(now->stage, now->fraction);
+}
 
 void bind_commands(py::module_& module) {
   bind_files(module);

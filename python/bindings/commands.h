@@ -2,36 +2,54 @@
 
 #include <atomic>
 #include <chrono>
+#include <functional>
 #include <future>
+#include <mutex>
 #include <optional>
 
 #include "common.h"
+#include "thigmo/progress.h"
 
 namespace thigmo::python {
 
-// Does `work` without the interpreter lock.
+// The value of what may fail, without the interpreter lock.
 template <class Work>
-auto unlocked(Work&& work) {
-  const py::gil_scoped_release free;
-  return value_of(work());
+auto asked(Work&& work) {
+  return value_of(unlocked(std::forward<Work>(work)));
 }
 
-// Does `work` on a thread of its own, so that Ctrl-C is seen meanwhile: it sets `cancel`, and becomes an
-// exception when the work has ended.
+// What a command that takes long is told and tells: whether to stop, and how far it is.
+struct Watch {
+  std::atomic<bool> cancel = false;
+  py::object callback;  // called with stage and fraction; None: nobody wants to know
+  std::mutex guard = {};
+  std::optional<Progress> last = {};
+
+  explicit Watch(py::object wanted) : callback(std::move(wanted)) {}
+  // For the command, from any thread.
+  std::function<void(const Progress&)> listener();
+  // For the thread that has the interpreter lock. An exception of Ctrl-C or of the callback.
+  void look();
+};
+
+// Does `work` on a thread of its own while this one looks for Ctrl-C and tells of progress. What either raises
+// stops the work, and is raised when that has ended.
 template <class Work>
-auto interruptible(std::atomic<bool>& cancel, Work&& work) {
+auto watched(Watch& watch, Work&& work) {
+  using namespace std::chrono_literals;
+  const Underway call;
   auto result = std::async(std::launch::async, std::forward<Work>(work));
-  std::optional<py::error_already_set> signal;
-  const auto is_done = [&] {
+  const auto is_done_within = [&](std::chrono::milliseconds time) {
     const py::gil_scoped_release free;
-    return result.wait_for(std::chrono::milliseconds(50)) == std::future_status::ready;
+    return result.wait_for(time) == std::future_status::ready;
   };
-  while (!is_done()) {
-    if (signal || PyErr_CheckSignals() == 0) continue;
-    signal.emplace();
-    cancel = true;
+  try {
+    while (!is_done_within(50ms)) watch.look();
+  } catch (...) {
+    watch.cancel = true;
+    while (!is_done_within(1h)) continue;
+    throw;
   }
-  if (signal) throw *signal;
   return value_of(result.get());
 }
 

@@ -48,7 +48,26 @@ using WorldClass = py::class_<WorldObject, WorldPointer>;
 // The world for a call; refused while another thread is in one.
 World& enter(WorldObject& object);
 
-// Does `work` on a world without the interpreter lock.
+// A call that lets go of the interpreter lock for a while. An interpreter that ends would kill its thread where that
+// takes the lock again; so it waits for such calls, and refuses new ones.
+struct Underway {
+  Underway();
+  ~Underway();
+  Underway(const Underway&) = delete;
+  Underway& operator=(const Underway&) = delete;
+};
+// Calls that take long should stop: an exception of Ctrl-C, or that the interpreter ends. With its lock.
+void check_signals();
+
+// Does `work` without the interpreter lock.
+template <class Work>
+auto unlocked(Work&& work) {
+  const Underway call;
+  const py::gil_scoped_release free;
+  return work();
+}
+
+// The same on a world, which is away meanwhile.
 template <class Work>
 auto without_lock(WorldObject& object, Work&& work) {
   enter(object);
@@ -57,8 +76,7 @@ auto without_lock(WorldObject& object, Work&& work) {
     explicit Away(bool& flag) : away(flag) { away = true; }
     ~Away() { away = false; }
   } const away(object.away);
-  const py::gil_scoped_release free;
-  return work();
+  return unlocked(std::forward<Work>(work));
 }
 
 // An array of that shape, uninitialized.

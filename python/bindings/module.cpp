@@ -1,3 +1,7 @@
+#include <atomic>
+#include <chrono>
+#include <thread>
+
 #include "common.h"
 
 // The module thigmo._thigmo, and thigmo.Error.
@@ -6,6 +10,17 @@ namespace thigmo::python {
 namespace {
 
 PyObject* error_type = nullptr;  // thigmo.Error; lives as long as the interpreter
+std::atomic<int> calls_underway = 0;
+std::atomic<bool> interpreter_ends = false;
+
+// Runs at the interpreter's end, while threads may still take its lock.
+void wait_for_calls() {
+  interpreter_ends = true;
+  while (calls_underway > 0) {
+    const py::gil_scoped_release free;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+}
 
 const char* name_of(Trouble trouble) {
   constexpr const char* names[] = {"input", "argument", "stale", "memory", "busy", "motion"};
@@ -64,6 +79,17 @@ void refuse(Trouble trouble, std::string message, std::string hint) {
       {{.message = std::move(message), .hint = std::move(hint), .trouble = trouble}});
 }
 
+Underway::Underway() {
+  if (interpreter_ends) refuse(Trouble::busy, "the interpreter ends");
+  ++calls_underway;
+}
+Underway::~Underway() { --calls_underway; }
+
+void check_signals() {
+  if (interpreter_ends) refuse(Trouble::busy, "the interpreter ends");
+  if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+}
+
 World& enter(WorldObject& object) {
   if (object.away) {
     refuse(Trouble::busy, "another thread is in a call on this world",
@@ -85,6 +111,7 @@ PYBIND11_MODULE(_thigmo, module) {
   module.attr("__version__") = version();
   bind_diagnostics(module);
   bind_error(module);
+  py::module_::import("atexit").attr("register")(py::cpp_function(wait_for_calls));
   bind_values(module);
   bind_plants(module);
   WorldClass world = bind_world(module);

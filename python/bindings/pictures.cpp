@@ -17,7 +17,7 @@ py::object render(const PathText& file, const PathText& out_file, std::optional<
                   double azimuth, double elevation, double zoom, const std::optional<Numbers3>& eye,
                   const std::optional<Numbers3>& target, bool ground, bool wireframe,
                   const std::string& colour) {
-  std::atomic<bool> cancel = false;
+  Watch watch{py::none()};
   const RenderRequest request{.file = file.text,
                               .out_file = out_file.text,
                               .time = time,
@@ -38,8 +38,8 @@ py::object render(const PathText& file, const PathText& out_file, std::optional<
                               .height = height,
                               .samples = samples,
                               .threads = threads,
-                              .cancel = &cancel};
-  return dict_of(to_json(interruptible(cancel, [&] { return thigmo::render(request); })));
+                              .cancel = &watch.cancel};
+  return dict_of(to_json(watched(watch, [&] { return thigmo::render(request); })));
 }
 
 py::dict dict_of_case(const validation::CaseResult& result) {
@@ -60,11 +60,9 @@ py::list validate(const std::string& name, bool all) {
   py::list results;
   for (const validation::Case& one : validation::all_cases()) {
     if (!name.empty() && name != one.name) continue;
-    if (PyErr_CheckSignals() != 0) throw py::error_already_set();
-    results.append(dict_of_case([&] {
-      const py::gil_scoped_release free;
-      return validation::run_case(one, {.all = all});
-    }()));
+    check_signals();
+    results.append(
+        dict_of_case(unlocked([&] { return validation::run_case(one, {.all = all}); })));
   }
   if (results.empty()) {
     refuse(Trouble::argument, "there is no validation case '" + name + "'",

@@ -20,10 +20,11 @@ GrownObject grow(const std::optional<std::string>& file, const std::string& text
                              .species = species,
                              .text = text,
                              .smallest_body = smallest_body};
-  GrownObject grown;
-  const py::gil_scoped_release free;
-  grown.plant = value_of(grow_plant(request, &grown.notes));
-  return grown;
+  return unlocked([&] {
+    GrownObject grown;
+    grown.plant = value_of(grow_plant(request, &grown.notes));
+    return grown;
+  });
 }
 
 GrownObject rod(int segments, double length, double radius, std::optional<double> radius_tip,
@@ -39,8 +40,7 @@ GrownObject rod(int segments, double length, double radius, std::optional<double
                          .young = young,
                          .damping_ratio = damping_ratio.value_or(-1),
                          .stands_as_modelled = stands_as_modelled};
-  const py::gil_scoped_release free;
-  return {.plant = value_of(grow_plant(request))};
+  return unlocked([&] { return GrownObject{.plant = value_of(grow_plant(request))}; });
 }
 
 }  // namespace

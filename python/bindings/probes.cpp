@@ -204,7 +204,7 @@ py::object run(WorldObject& self, double seconds, double dt, const py::object& a
       }
       if (clock::now() - asked_at > std::chrono::milliseconds(20)) {
         const py::gil_scoped_acquire lock;
-        if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+        check_signals();
         asked_at = clock::now();
       }
     }

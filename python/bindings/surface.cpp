@@ -49,16 +49,29 @@ SurfaceObject surface_of(const WorldPointer& self, PlantId plant, int sides, dou
   });
 }
 
-py::tuple follow(const py::object& self) {
-  auto& object = self.cast<SurfaceObject&>();
+// Where the segments of a surface are now.
+std::vector<Transform> transforms_of(const SurfaceObject& object) {
   const World& world = enter(*object.world);
   if (ids_of(world, object.plant) != object.segments) {
     refuse(Trouble::stale, "the plant has other segments than when its surface was made",
            "make its surface anew after an edit");
   }
-  const PlantSurface::Shape shape = object.surface.follow(world.transforms(object.plant));
+  return world.transforms(object.plant);
+}
+
+py::tuple follow(const py::object& self) {
+  auto& object = self.cast<SurfaceObject&>();
+  const PlantSurface::Shape shape = object.surface.follow(transforms_of(object));
   const auto n = static_cast<py::ssize_t>(shape.vertices);
   return py::make_tuple(view(shape.positions, n, 3, self), view(shape.normals, n, 3, self));
+}
+
+py::array_t<float> joint_matrices(SurfaceObject& self) {
+  const std::vector<Transform> transforms = transforms_of(self);
+  auto matrices = array<float>({static_cast<py::ssize_t>(transforms.size()), 4, 4});
+  check(self.surface.joint_matrices(
+      transforms, {matrices.mutable_data(), static_cast<std::size_t>(matrices.size())}));
+  return matrices;
 }
 
 // A getter of an array of the surface at rest.
@@ -83,6 +96,13 @@ void bind_surface(py::module_& module, WorldClass& world) {
       .def_property_readonly("uvs", at_rest(&SurfaceMesh::uvs, 2), "For textures.")
       .def_property_readonly("triangles", at_rest(&SurfaceMesh::indices, 3),
                              "Their vertices, counter-clockwise seen from outside.")
+      .def_property_readonly("joints", at_rest(&SurfaceMesh::joints, 4),
+                             "The segments that a vertex follows, for graphics cards.")
+      .def_property_readonly("weights", at_rest(&SurfaceMesh::weights, 4),
+                             "How much it follows each; the weights of a vertex sum to one.")
+      .def("joint_matrices", joint_matrices,
+           "For each segment the matrix that takes points of the surface at rest to where it has them now, "
+           "n × 4 × 4, column by column. A vertex is at the sum of weight times matrix times position.")
       .def("follow", follow,
            "Moves positions and normals to where the plant is now and returns them. Both are memory "
            "of the surface that the next call writes to again: copy what is to be kept.");

@@ -107,7 +107,7 @@ void bind_forces(py::module_& module, WorldClass& world) {
       .def(
           "within",
           [](ForceObject& self, const WorldPointer& copy) { return ForceObject{copy, self.id}; },
-          "world"_a, "The same force in a copy of its world.");
+          "world"_a.none(false), "The same force in a copy of its world.");
   world.def(
       "push",
       [](const WorldPointer& self, SegmentId segment, const Numbers3& force,
@@ -139,7 +139,7 @@ void bind_grabs(py::module_& module, WorldClass& world) {
       .def(
           "within",
           [](GrabObject& self, const WorldPointer& copy) { return GrabObject{copy, self.id}; },
-          "world"_a, "The same grab in a copy of its world.");
+          "world"_a.none(false), "The same grab in a copy of its world.");
   world.def("grab", grab, "segment"_a, "along"_a = 1.0, "stiffness"_a = 200.0,
             "damping"_a = py::none(),
             "Takes hold of a point of a segment. stiffness [N/m]; damping [N s/m], else critical for "

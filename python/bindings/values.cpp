@@ -110,6 +110,16 @@ void bind_accounts(py::module_& module) {
           "linear", [](const Momentum& m) { return array_of(m.linear); }, "[kg m/s]")
       .def_property_readonly(
           "angular", [](const Momentum& m) { return array_of(m.angular); }, "[kg m²/s]");
+  py::class_<MaterialInfo>(module, "Material", "What segments are made of.")
+      .def_readonly("name", &MaterialInfo::name)
+      .def_readonly("density", &MaterialInfo::density, "Green [kg/m³].")
+      .def_readonly("young", &MaterialInfo::young, "Along the grain [Pa].")
+      .def_readonly("shear", &MaterialInfo::shear, "Of twisting [Pa].")
+      .def_readonly("damping_ratio", &MaterialInfo::damping_ratio,
+                    "Of the first bending mode of the plant it is in.")
+      .def_readonly("strength", &MaterialInfo::strength, "Modulus of rupture in bending [Pa].")
+      .def("__repr__",
+           [](const MaterialInfo& m) { return "<thigmo.Material '" + m.name + "'>"; });
   py::class_<Picked>(module, "Picked", "Where a ray, or the nearest point, meets a plant.")
       .def_readonly("plant", &Picked::plant)
       .def_readonly("segment", &Picked::segment)

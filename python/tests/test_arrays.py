@@ -109,6 +109,38 @@ def test_a_surface_follows_its_plant(world, plant):
     assert not np.array_equal(positions, before), "the same memory, moved"
 
 
+def test_a_graphics_card_finds_the_same_surface(world, plant):
+    surface = world.surface(plant, sides=6)
+    weights, joints = surface.weights, surface.joints
+    assert weights.shape == joints.shape == (len(surface.positions), 4)
+    assert np.allclose(weights.sum(axis=1), 1, atol=1e-6)
+    matrices = surface.joint_matrices().transpose(0, 2, 1)  # columns become rows
+    at_rest = np.column_stack([surface.positions, np.ones(len(weights))])
+    points = np.einsum("vj,vjrc,vc->vr", weights, matrices[joints], at_rest)
+    assert np.allclose(points[:, :3], surface.follow()[0], atol=1e-5)
+
+
+def test_bodies_and_materials_change_with_edits(world, plant):
+    before = world.bodies(plant)
+    assert before["mass"].sum() == pytest.approx(world.momentum(plant).mass, rel=1e-6)
+    world.change(plant, stiffness=0.5, mass=2)
+    after = world.bodies(plant)
+    assert np.allclose(after["stiffness"], 0.5 * before["stiffness"], rtol=1e-6)
+    assert np.allclose(after["mass"], 2 * before["mass"], rtol=1e-6)
+    (oak,) = world.materials(plant)
+    assert (world.segments(plant)["material"] == 0).all() and oak.young > 1e9 and oak.density > 100
+
+
+def test_named_probes(world, plant):
+    world.add_probe("end", world.tip(plant))
+    number = world.segment_ids(plant).index(world.tip(plant))
+    assert np.allclose(world.probes()["end"][0], world.positions(plant, 1)[number])
+    world.remove(world.segment(plant, 0))
+    assert np.isnan(world.probes()["end"][0]).all()
+    world.remove_probe("end")
+    assert world.probes() == {}
+
+
 def test_arrays_over_the_surface_outlive_their_names(world, plant):
     positions, at_rest = (lambda s: (s.follow()[0], s.positions))(world.surface(plant))
     kept = positions.copy(), at_rest.copy()

@@ -153,3 +153,17 @@ time = 0.2
     assert np.isfinite(gone[:20]).all() and np.isnan(gone[21:]).all()
     with pytest.raises(thigmo.Error):
         world.run(0.1, probes=[segments[2]])
+
+
+def test_progress_is_told_and_may_end_a_run(scenario, tmp_path):
+    told = []
+    thigmo.run(scenario, tmp_path / "out", overrides={"duration": 20, "plant.beam.segments": 500},
+               progress=lambda stage, part: told.append((stage, part)))
+    assert told and all(stage and 0 <= part <= 1 for stage, part in told)
+
+    def enough(stage, part):
+        raise ZeroDivisionError(stage)
+
+    with pytest.raises(ZeroDivisionError):
+        thigmo.run(scenario, tmp_path / "no", overrides={"duration": 2000}, progress=enough)
+    assert not (tmp_path / "no" / "summary.json").exists()

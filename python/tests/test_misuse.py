@@ -41,6 +41,7 @@ CALLS_ON_SEGMENTS = {
     "push": lambda w, s: w.push(s, (1, 0, 0)),
     "grab": lambda w, s: w.grab(s),
     "graft": lambda w, s: w.graft(thigmo.rod(), s),
+    "add_probe": lambda w, s: w.add_probe("p", s),
     "plant_of": lambda w, s: w.plant_of(s),
     "run": lambda w, s: w.run(0, probes=[s]),
     "read": lambda w, s: thigmo.Probes([s]).read(w),
@@ -62,6 +63,8 @@ CALLS_ON_PLANTS = {
     "velocities": lambda w, p: w.velocities(p),
     "angular_velocities": lambda w, p: w.angular_velocities(p),
     "section_loads": lambda w, p: w.section_loads(p),
+    "bodies": lambda w, p: w.bodies(p),
+    "materials": lambda w, p: w.materials(p),
     "momentum": lambda w, p: w.momentum(p),
     "surface": lambda w, p: w.surface(p),
 }

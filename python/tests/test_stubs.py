@@ -10,7 +10,7 @@ import thigmo
 
 STUB = pathlib.Path(thigmo.__file__).with_suffix(".pyi")
 # Inherited, or made by pybind11.
-OF_OBJECTS = set(dir(object)) | {"__module__", "__eq__", "__hash__", "__reduce__"}
+OF_OBJECTS = set(dir(object)) | {"__module__", "__eq__", "__hash__", "__reduce__", "__getstate__", "__setstate__"}
 
 
 def arguments_of_stub(function):
