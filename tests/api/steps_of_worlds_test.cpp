@@ -140,7 +140,7 @@ TEST(StepsOfWorlds, AirMovesWithTheWind) {
   ASSERT_TRUE(world.add({.file = tree}));
   ASSERT_TRUE(world.step(dt));
   EXPECT_EQ(world.air_velocity(world.plant(0), {0, 1, 0}), (Numbers3{0, 0, 0}));
-  ASSERT_TRUE(world.set_wind({.mean = {4, 0, -3}, .intensity = 0}));
+  ASSERT_TRUE(world.set_wind({.mean = {4, 0, -3}, .intensity = 0, .ease = 0}));
   ASSERT_TRUE(world.step(dt));
   for (const double height : {0.1, 1.0, 2.0}) {
     const Numbers3 air = world.air_velocity(world.plant(0), {0, height, 0});
