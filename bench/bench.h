@@ -53,6 +53,7 @@ void bench_grammar(const std::string& gallery, Report& report);
 void bench_statics(const std::string& gallery, Report& report);
 void bench_shape(const std::string& gallery, Report& report);
 void bench_edits(const std::string& gallery, Report& report);
+void bench_keys(const std::string& gallery, Report& report);  // as a part of edits
 
 struct Part {
   std::string_view name;

@@ -156,6 +156,7 @@ void bench_edits(const std::string& gallery, Report& report) {
   bench_cut(gallery, report);
   bench_change(gallery, report);
   bench_small_changes(gallery, report);
+  bench_keys(gallery, report);
   bench_pick(gallery, report);
   bench_instances(gallery, report);
 }

@@ -142,6 +142,8 @@ void step_frequency(CaseResult& result);
 void turning_in_air(CaseResult& result);
 void ground_friction(CaseResult& result);
 void energy_account(CaseResult& result);
+void keyed_stiffness(CaseResult& result);
+void edits(CaseResult& result);
 void gust_coherence(CaseResult& result);
 void gust_resonance(CaseResult& result);
 void gust_variance(CaseResult& result);

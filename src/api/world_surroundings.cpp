@@ -83,6 +83,7 @@ Outcome<Done> World::set_gravity(const Numbers3& gravity) {
   return call(*content_, [&]() -> Result<Done> {
     if (const Result<Done> done = check_finite("gravity", gravity); !done) return done;
     content_->simulation.gravity_world = vector(gravity);
+    content_->simulation.keyed.gravity_world = {};
     for (SimulatedPlant& plant : content_->simulation.plants) wake(plant);
     return Done{};
   });

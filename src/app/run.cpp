@@ -252,6 +252,7 @@ Result<RunSummary> run_scenario(const RunRequest& request) {
   if (request.restore_file.empty()) warn_of_pencils(*scenario, *simulation);
   if (const Result<Done> done = restore(*scenario, request, *simulation); !done)
     return done.diagnostics();
+  events.go_on(*simulation);
   if (const Result<Done> done = make_folder(request.out_folder); !done) return done.diagnostics();
   if (const Result<Done> done = check_run_files(*scenario, request, inputs, simulation->time);
       !done)

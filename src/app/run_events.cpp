@@ -21,6 +21,13 @@ void RunEvents::note_names(const Simulation& simulation) {
   }
 }
 
+void RunEvents::go_on(const Simulation& simulation) {
+  for (const Division& division : simulation.timeline.divisions) {
+    if (!division.joined) lower_[division.split.upper] = division.split.lower;
+  }
+  note_names(simulation);
+}
+
 void RunEvents::add_of_edit(const EditResult& result, const Simulation& simulation) {
   for (const SegmentSplit& split : result.splits) lower_[split.upper] = split.lower;
   note_names(simulation);

@@ -17,6 +17,8 @@ class RunEvents {
  public:
   // Before the first step, and before a snapshot is read: all plants are as they were modelled.
   explicit RunEvents(const Simulation& simulation);
+  // After a snapshot was read: what had become of plants by then.
+  void go_on(const Simulation& simulation);
 
   // After each edit of the timeline, and after each step.
   void add_of_edit(const EditResult& result, const Simulation& simulation);

@@ -9,6 +9,7 @@
 
 #include "base/budget.h"
 #include "plant/subdivide.h"
+#include "scenario/simulation_keys.h"
 #include "scenario/simulation_places.h"
 #include "scenario/simulation_start.h"
 #include "scenario/simulation_timeline.h"
@@ -235,6 +236,7 @@ Result<Simulation> make_simulation(const Scenario& scenario, const ReadFile& rea
     return done.diagnostics();
   if (const Result<Done> done = add_grabs(scenario, read_file, simulation); !done)
     return done.diagnostics();
+  add_keyed_values(scenario, simulation);
   if (const Result<Done> done = add_timeline(scenario, simulation); !done)
     return done.diagnostics();
   const Result<std::uint64_t> said = hash_of_motion(scenario, read_file);

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "scenario/scenario_edits.h"
+#include "scenario/scenario_keys.h"
 #include "scenario/scenario_outputs.h"
 #include "scenario/scenario_places.h"
 #include "scenario/scenario_plants.h"
@@ -18,6 +19,30 @@
 namespace thigmo {
 namespace {
 
+// mean = [x, y, z] or { keys = [[time, x, y, z], …] }; of a wind by keys the fastest.
+void read_mean(TomlReader& reader, Scenario& scenario) {
+  Vec3& mean = scenario.wind.mean_world;
+  if (!is_keyed(reader, "mean")) {
+    if (auto value = reader.vector("mean")) mean = *value;
+  } else if (auto keyed = read_keyed_vector(reader, "mean")) {
+    mean = *std::max_element(keyed->values.begin(), keyed->values.end(),
+                             [](const Vec3& a, const Vec3& b) { return length(a) < length(b); });
+    const bool turns =
+        std::any_of(keyed->values.begin(), keyed->values.end(), [&](const Vec3& value) {
+          return dot(value, mean) < (1 - 1e-12) * length(value) * length(mean);
+        });
+    if (turns && scenario.wind.kind == WindKind::gusty) {
+      reader.complain_at_key("mean", "the gusts of a wind that turns are not known",
+                             "give all keys one direction, or kind = \"uniform\"");
+    }
+    scenario.keyed_wind = std::move(*keyed);
+  }
+  if (!(length(mean) <= fastest_wind)) {
+    reader.complain_at_key(
+        "mean", fmt::format("'mean' is faster than {:g} m/s, which is no wind", fastest_wind));
+  }
+}
+
 // Still air is no air unless its density is given: closed forms are for a vacuum.
 void read_wind(const toml::table& table, TomlSource& source, Scenario& scenario) {
   TomlReader reader(table, "[wind]", source);
@@ -27,13 +52,7 @@ void read_wind(const toml::table& table, TomlSource& source, Scenario& scenario)
   } else if (!table.contains("kind")) {
     reader.complain_missing("kind", "kind = \"still\", \"uniform\" or \"gusty\"");
   }
-  if (auto value = reader.vector("mean")) {
-    wind.mean_world = *value;
-    if (!(length(*value) <= fastest_wind)) {
-      reader.complain_at_key(
-          "mean", fmt::format("'mean' is faster than {:g} m/s, which is no wind", fastest_wind));
-    }
-  }
+  read_mean(reader, scenario);
   if (auto value = reader.number("intensity", Range::not_negative)) wind.intensity = *value;
   if (auto value = reader.number("length_scale", Range::positive)) wind.length_scale = *value;
   if (auto value = reader.number("decay", Range::not_negative)) wind.decay = *value;
@@ -130,6 +149,15 @@ void read_grabs(TomlReader& reader, TomlSource& source, Scenario& scenario) {
   }
 }
 
+void read_gravity(TomlReader& reader, Scenario& scenario) {
+  if (!is_keyed(reader, "gravity")) {
+    if (auto value = reader.vector("gravity")) scenario.gravity = *value;
+  } else if (auto keyed = read_keyed_vector(reader, "gravity")) {
+    scenario.gravity = value_at(*keyed, 0);
+    scenario.keyed_gravity = std::move(*keyed);
+  }
+}
+
 Scenario read_scenario(const toml::table& table, TomlSource& source) {
   TomlReader reader(table, "the scenario", source);
   Scenario scenario;
@@ -145,7 +173,7 @@ Scenario read_scenario(const toml::table& table, TomlSource& source) {
     scenario.options.most_passes = static_cast<int>(*value);
   if (auto value = reader.choice("too_violent", {"coarser", "stop"}))
     scenario.options.stop_when_violent = *value == 1;
-  if (auto value = reader.vector("gravity")) scenario.gravity = *value;
+  read_gravity(reader, scenario);
   std::set<std::string> names;
   std::size_t number = 0;
   std::map<std::string, std::size_t> first;                // plants of tables that say the same

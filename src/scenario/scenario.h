@@ -17,15 +17,22 @@
 #include "scenario/path_source.h"
 #include "simulation/add_plant.h"
 #include "simulation/ground.h"
+#include "simulation/keyed_value.h"
 #include "thigmo/formats.h"
 #include "thigmo/surface.h"
 
 namespace thigmo {
 
+// What changes of a material, over what it is at the start; empty: nothing.
+struct KeyedMaterial {
+  KeyedValue<double> stiffness, damping;
+};
+
 // The wood of some segments of a tree from a file: of those that meet every condition.
 struct WoodSource {
   Diagnostic place;  // where the scenario says so
   Material material;
+  KeyedMaterial keyed = {};
   std::optional<double> hollow = {};              // else the tree's [-]
   std::optional<Index> axis = {};                 // its number in the file, or as it was counted
   Index first_order = 0, last_order = INT32_MAX;  // branching orders, 0: trunk
@@ -58,6 +65,7 @@ struct PlantSource {
   RootSource root;
   Damping damping;
   std::variant<RodDescription, GrammarSource, TreeSource> source;
+  KeyedMaterial keyed = {};                // of its material
   std::optional<double> root_spring = {};  // how the ground holds its root [N m/rad]; none: firmly
   // Where it stands. None: where the grammar or the file has it. A shift is from there, but that of a tree
   // from a file, which is from the origin.
@@ -170,9 +178,11 @@ struct Scenario {
   double duration = 10;      // [s]
   double step = 1.0 / 60.0;  // [s]
   StepOptions options;
-  Vec3 gravity = {0, -9.81, 0};  // [m/s²]
+  Vec3 gravity = {0, -9.81, 0};  // at the start [m/s²]
+  KeyedValue<Vec3> keyed_gravity = {};
   std::vector<PlantSource> plants;
   WindModel wind;
+  KeyedValue<Vec3> keyed_wind = {};  // its mean
   DragModel drag = {.air_density =
                         0};  // no air unless there is a wind, or the file gives a density
   std::vector<ForceSource> forces;

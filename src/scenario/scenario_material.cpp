@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "scenario/scenario_keys.h"
+
 namespace thigmo {
 namespace {
 
@@ -62,9 +64,11 @@ void read_orders(TomlReader& reader, WoodSource& wood) {
   wood.last_order = static_cast<Index>(ends[1]);
 }
 
-WoodSource read_wood(const toml::table& table, const Material& own, TomlSource& source) {
+WoodSource read_wood(const toml::table& table, const Material& own, const KeyedMaterial& keyed,
+                     TomlSource& source) {
   TomlReader reader(table, "[[plant.wood]]", source);
-  WoodSource wood{.place = reader.place_of_table(), .material = read_material(reader, own)};
+  WoodSource wood{.place = reader.place_of_table(), .material = {}, .keyed = keyed};
+  wood.material = read_material(reader, own, wood.keyed);
   wood.hollow = read_hollow(reader);
   if (auto value = reader.integer("axis", 0, INT32_MAX)) wood.axis = static_cast<Index>(*value);
   read_orders(reader, wood);
@@ -97,22 +101,29 @@ bool says_material(TomlReader& reader) {
 }
 
 // The species if one is named, then single properties on top of it.
-Material read_material(TomlReader& reader, Material material) {
+Material read_material(TomlReader& reader, Material material, KeyedMaterial& keyed) {
   if (const std::optional<std::size_t> choice = reader.choice("species", species_names())) {
     material = material_from(all_species()[*choice]);
+    keyed = {};
   }
   // Far beyond any matter, and within what frequencies and masses can be counted with.
-  const auto within = [&](const char* key, double low, double high, double& target) {
-    const auto value = reader.number(key, Range::positive);
+  const auto within = [&](const char* key, double low, double high, std::optional<double> value,
+                          double& target) {
     if (!value) return;
     if (*value < low || *value > high) {
       reader.complain_at_key(key, fmt::format("'{}' lies between {} and {}", key, low, high));
     }
     target = *value;
   };
-  within("young", 1e-9, 1e18, material.young);
-  within("density", 1e-6, 1e9, material.density);
-  if (auto value = reader.number("damping_ratio", Range::not_negative))
+  within("young", 1e-9, 1e18,
+         read_number_or_keys(reader, "young", Range::positive, keyed.stiffness), material.young);
+  if (is_keyed(reader, "density")) {
+    reader.complain_at_key("density", "'density' cannot be given by keys",
+                           "what comes or goes has a speed of its own: say [[change]] mass");
+  } else {
+    within("density", 1e-6, 1e9, reader.number("density", Range::positive), material.density);
+  }
+  if (auto value = read_number_or_keys(reader, "damping_ratio", Range::not_negative, keyed.damping))
     material.damping_ratio = *value;
   if (auto value = reader.number("strength", Range::positive)) material.strength = *value;
   read_shear(reader, material);
@@ -131,10 +142,11 @@ std::optional<double> read_hollow(TomlReader& reader) {
   return hollow;
 }
 
-std::vector<WoodSource> read_woods(TomlReader& reader, const Material& own, TomlSource& source) {
+std::vector<WoodSource> read_woods(TomlReader& reader, const Material& own,
+                                   const KeyedMaterial& keyed, TomlSource& source) {
   std::vector<WoodSource> woods;
   for (const toml::table* table : reader.tables("wood")) {
-    woods.push_back(read_wood(*table, own, source));
+    woods.push_back(read_wood(*table, own, keyed, source));
   }
   return woods;
 }

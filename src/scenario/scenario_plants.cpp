@@ -38,9 +38,9 @@ void read_section(TomlReader& reader, RodDescription& rod) {
   rod.hollow = hollow.value_or(0);
 }
 
-RodDescription read_rod(TomlReader& reader, const std::string& name) {
+RodDescription read_rod(TomlReader& reader, const std::string& name, KeyedMaterial& keyed) {
   RodDescription rod{.name = name};
-  rod.material = read_material(reader, default_material());
+  rod.material = read_material(reader, default_material(), keyed);
   if (auto value = reader.integer("segments", 1, most_segments))
     rod.segments = static_cast<int>(*value);
   if (auto value = reader.number("length", Range::positive)) rod.length = *value;
@@ -95,9 +95,9 @@ RodDescription read_rod(TomlReader& reader, const std::string& name) {
   return rod;
 }
 
-GrammarSource read_grammar(TomlReader& reader, const std::string& folder) {
+GrammarSource read_grammar(TomlReader& reader, const std::string& folder, KeyedMaterial& keyed) {
   GrammarSource source;
-  if (says_material(reader)) source.material = read_material(reader, default_material());
+  if (says_material(reader)) source.material = read_material(reader, default_material(), keyed);
   if (auto value = reader.text("grammar")) {
     source.file = value->starts_with("/") ? *value : folder + *value;
   }
@@ -118,14 +118,14 @@ GrammarSource read_grammar(TomlReader& reader, const std::string& folder) {
   return source;
 }
 
-TreeSource read_tree(TomlReader& reader, TomlSource& toml) {
+TreeSource read_tree(TomlReader& reader, KeyedMaterial& keyed, TomlSource& toml) {
   TreeSource source;
-  source.material = read_material(reader, default_material());
+  source.material = read_material(reader, default_material(), keyed);
   if (auto value = reader.text("file")) {
     source.file = value->starts_with("/") ? *value : folder_of(toml.file) + *value;
   }
   source.hollow = read_hollow(reader).value_or(0);
-  source.woods = read_woods(reader, source.material, toml);
+  source.woods = read_woods(reader, source.material, keyed, toml);
   if (auto value = reader.number("scale", Range::positive)) source.scale = *value;
   if (auto value = reader.choice("up_axis", {"y", "z"})) source.z_up = *value == 1;
   if (auto value = reader.integer("pieces", 1, 100)) source.pieces = static_cast<int>(*value);
@@ -153,11 +153,11 @@ std::vector<PlantSource> read_plants(const toml::table& table, std::size_t table
                                    : "a rod is of one material: give its keys to the [[plant]]");
   }
   if (tree) {
-    plant.source = read_tree(reader, source);
+    plant.source = read_tree(reader, plant.keyed, source);
   } else if (grammar) {
-    plant.source = read_grammar(reader, folder_of(source.file));
+    plant.source = read_grammar(reader, folder_of(source.file), plant.keyed);
   } else {
-    plant.source = read_rod(reader, plant.name);
+    plant.source = read_rod(reader, plant.name, plant.keyed);
   }
   if (auto start =
           reader.choice("start", {"rest", "modelled-pose-is-equilibrium", "equilibrium"})) {

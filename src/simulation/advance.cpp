@@ -54,6 +54,8 @@ Result<CourseReport> advance(const Course& course, Simulation& simulation) {
     apply_due_edits(course.step, course.after_edit, simulation);
     frames.before_step(simulation);
     const Clock::time_point start = Clock::now();
+    // Springs and weights count at the moment of a step at which its forces do.
+    set_keyed_values(simulation.time + force_time(simulation.options) * course.step, simulation);
     step(simulation, course.step, course.threads);
     if (!simulation.finite) break;
     report.wall_seconds += std::chrono::duration<double>(Clock::now() - start).count();

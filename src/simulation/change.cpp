@@ -10,6 +10,7 @@
 #include "mechanics/compile/matter.h"
 #include "mechanics/model/beam.h"
 #include "plant/reach.h"
+#include "simulation/changed_model.h"
 #include "simulation/edit_places.h"
 
 namespace thigmo {
@@ -45,33 +46,6 @@ Chosen all_of(const Simulation& simulation, std::size_t plant) {
     chosen.segments[i] = static_cast<Index>(i);
   }
   return chosen;
-}
-
-// A model of the plant's own, packed constants included.
-PlantModel& model_to_change(SimulatedPlant& plant) {
-  PlantModel& model = own_model(plant);
-  plant.workspace.model.reset();
-  if (model.step_model.use_count() > 1) {
-    model.step_model = std::make_shared<StepModel>(*model.step_model);
-  }
-  plant.workspace.model = model.step_model;
-  return model;
-}
-
-// Lets the next step see what has changed of bodies: springs by `softer` at most, masses and lengths by `heavier`.
-void take_over(std::span<const Index> bodies, double softer, double heavier, PlantModel& model,
-               SimulatedPlant& plant) {
-  // Made unconst, and the plant's own: model_to_change.
-  auto& step_model = const_cast<StepModel&>(*model.step_model);
-  repack(model.mechanism, bodies, step_model);
-  step_model.tension_margin *= std::min(1.0, softer) / std::max(1.0, heavier);
-  if (step_model.with_tension || step_model.tension_margin >= 1) return;
-  step_model.tension_margin = tension_margin(model.mechanism);
-  if (step_model.tension_margin >= 1) return;
-  step_model.with_tension = true;
-  std::optional<Works> works = std::move(plant.workspace.works);
-  plant.workspace = make_workspace(model.mechanism, model.step_model);
-  plant.workspace.works = std::move(works);
 }
 
 // A joint's rest moves so far along its present angle that `part` of the angle is left, and nothing moves.

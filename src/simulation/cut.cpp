@@ -64,6 +64,7 @@ SimulatedPlant plant_of(Piece&& piece, const SimulatedPlant& cut, std::int64_t n
   plant.wind_model = cut.wind_model;
   plant.wind = cut.wind;
   plant.wind_ease = cut.wind_ease;
+  plant.keyed_air = cut.keyed_air;
   plant.ground = cut.ground;
   plant.stub = std::move(piece.stub);
   if (cut.workspace.works) plant.workspace.works.emplace();

@@ -28,7 +28,10 @@ Result<EditResult> apply_edit(const Edit& edit, Simulation& simulation) {
   if (result && simulation.account_start) {
     simulation.account_by_edits += result->energy_after - result->energy_before;
   }
-  if (result) note_divisions(*result, simulation.timeline);
+  if (result) {
+    note_divisions(*result, simulation.timeline);
+    refit_keyed_woods(*result, simulation);
+  }
   // Steps tell of plants without asking for memory.
   simulation.events.reserve(simulation.events.size() + 4 * simulation.plants.size());
   return result;

@@ -24,6 +24,8 @@ void add_air(Simulation& simulation) {
 
 void set_wind(const Wind& wind, double ease, Simulation& simulation) {
   simulation.wind = wind;
+  simulation.keyed.uniform_wind = {};
+  simulation.keyed.gust_speed = {};
   const bool at_once = simulation.steps == 0 || !(ease > 0);
   if (!(simulation.drag.air_density > 0)) add_air(simulation);
   for (SimulatedPlant& plant : simulation.plants) {
@@ -32,6 +34,7 @@ void set_wind(const Wind& wind, double ease, Simulation& simulation) {
     const AirLattice before = air_around(plant);
     plant.wind = make_wind_sampler(wind, bounding_box(modelled, rest_pose(modelled, plant.stands)));
     plant.wind_ease.reset();
+    plant.keyed_air = {};
     if (!at_once) {
       plant.wind_ease =
           make_wind_ease(before, plant.wind.air, simulation.time, simulation.time + ease);

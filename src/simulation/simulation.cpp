@@ -63,6 +63,7 @@ bool surroundings_change(const Simulation& simulation, std::size_t number, doubl
   };
   if (simulation.drag.air_density > 0 && (has_gusts(plant.wind_model) || plant.wind_ease))
     return true;
+  if (changes_within(simulation.keyed.uniform_wind, begin, end)) return true;
   if (plant.path && moves(*plant.path)) return true;
   if (plant.release && within(*plant.release)) return true;
   for (const AppliedForce& force : simulation.forces) {
@@ -94,6 +95,20 @@ void watch_sleep(double dt, SimulatedPlant& plant) {
   plant.asleep = plant.quiet_time >= time_to_sleep;
 }
 
+// The air around a plant at a time. A wind by keys of its speed, U(t) = s(t) U, is the wind of the speed U at the
+// time τ = ∫ s dt, since its gusts are frozen into what has come by, and s times as strong.
+void find_air(const KeyedValues& keyed, double time, SimulatedPlant& plant) {
+  if (!keyed.uniform_wind.empty()) {
+    plant.wind.air.velocity_world = {air_node(value_at(keyed.uniform_wind, time))};
+  } else if (keyed.gust_speed.empty()) {
+    sample_wind(plant.wind_model, time, plant.wind);
+  } else {
+    sample_wind(plant.wind_model, integral_to(keyed.gust_speed, time), plant.wind);
+    plant.keyed_air = plant.wind.air;
+    strengthen(value_at(keyed.gust_speed, time), plant.keyed_air);
+  }
+}
+
 // One plant through one step; loads are those of the point in time where the scheme takes forces.
 void step_plant(Simulation& simulation, std::size_t number, double dt, int threads) {
   SimulatedPlant& plant = simulation.plants[number];
@@ -109,7 +124,7 @@ void step_plant(Simulation& simulation, std::size_t number, double dt, int threa
   }
   const double at = simulation.time + force_time(simulation.options) * dt;
   if (plant.wind_ease && simulation.time >= plant.wind_ease->end) plant.wind_ease.reset();
-  sample_wind(plant.wind_model, at, plant.wind);
+  find_air(simulation.keyed, at, plant);
   if (plant.wind_ease) ease_wind(at, plant.wind.air, *plant.wind_ease);
   collect_loads(simulation, number, dt, at, plant.loads);
   const std::size_t grabs = plant.grabs.size();
@@ -142,7 +157,8 @@ void tell(std::size_t number, Simulation& simulation) {
 }  // namespace
 
 const AirLattice& air_around(const SimulatedPlant& plant) {
-  return plant.wind_ease ? plant.wind_ease->air : plant.wind.air;
+  if (plant.wind_ease) return plant.wind_ease->air;
+  return plant.keyed_air.velocity_world.empty() ? plant.wind.air : plant.keyed_air;
 }
 
 Loads loads_of(const Simulation& simulation, const SimulatedPlant& plant) {

@@ -11,6 +11,7 @@
 #include "mechanics/step/step.h"
 #include "plant/motion.h"
 #include "simulation/ground.h"
+#include "simulation/keyed_values.h"
 #include "simulation/plant_model.h"
 #include "simulation/registry.h"
 #include "simulation/timeline.h"
@@ -45,6 +46,7 @@ struct SimulatedPlant {
   Wind wind_model;  // that blows around it
   WindSampler wind;
   std::optional<WindEase> wind_ease = {};  // where that comes up while another dies away
+  AirLattice keyed_air = {};               // of gusts whose strength changes by keys
   std::vector<PointLoad> loads;            // those of this step; capacity for all forces on it
   std::vector<GrabLoad> grabs;             // the same of all grabs on it
   std::optional<RootPath> path;            // of its root
@@ -105,6 +107,7 @@ struct Simulation {
   Registry registry;               // of the names of plants and segments
   std::vector<Event> events = {};  // of the last step and since
   Timeline timeline = {};          // edits that are still to come
+  KeyedValues keyed = {};          // what changes by keys
   std::uint32_t loads_named = 0;   // forces and grabs, so far
   std::int64_t pieces_named = 0;   // that were cut off, so far
   double time = 0;                 // [s]

@@ -65,6 +65,34 @@ TEST_F(RunEventsOf, CutsAreToldByWhatWasModelled) {
   EXPECT_EQ(std::count(table.begin(), table.end(), '\n'), 1 + 100);
 }
 
+// A run that goes on tells of pieces that were cut before it by the same names.
+TEST_F(RunEventsOf, GoOnFromASnapshot) {
+  const std::string text = std::string(rod) +
+                           "[[cut]]\nat = { segment = 3, along = 0.5 }\ntime = 0.1\n"
+                           "[[cut]]\nat = { segment = 3, along = 0.75 }\ntime = 0.7\n";
+  const RunSummary whole = run_text(text);
+  const std::string file = write("test.toml", text);
+  const Outcome<RunSummary> first = run({.scenario_file = file,
+                                         .out_folder = path("first"),
+                                         .overrides = {"duration=0.2"},
+                                         .save_file = path("half")});
+  ASSERT_TRUE(first) << first.error();
+  const Outcome<RunSummary> second =
+      run({.scenario_file = file, .out_folder = path("second"), .restore_file = path("half")});
+  ASSERT_TRUE(second) << second.error();
+  EXPECT_EQ(second->state_hash, whole.state_hash);
+  ASSERT_EQ(first->events.size() + second->events.size(), whole.events.size());
+  for (std::size_t i = 0; i < whole.events.size(); ++i) {
+    const RunEvent& is =
+        i < first->events.size() ? first->events[i] : second->events[i - first->events.size()];
+    EXPECT_EQ(is.kind, whole.events[i].kind) << i;
+    EXPECT_EQ(is.time, whole.events[i].time) << i;
+    EXPECT_EQ(is.plant, whole.events[i].plant) << i;
+    EXPECT_EQ(is.segment, whole.events[i].segment) << i;
+    EXPECT_EQ(is.other, whole.events[i].other) << i;
+  }
+}
+
 TEST_F(RunEventsOf, MoreThanItKeepsAreCounted) {
   std::string text = rod;
   for (int i = 0; i < 10'004; ++i) text += "[[change]]\ncreep = 0\nmass = 1.0001\ntime = 0.1\n";

@@ -44,6 +44,21 @@ void pack_bodies(const Mechanism& mechanism, const ScheduleView& schedule, Index
 }
 
 template <class Real>
+void pack_springs(const Mechanism& mechanism, const ScheduleView& schedule, Index begin, Index end,
+                  std::byte* bytes) {
+  auto* out = reinterpret_cast<PackConstants<Real>*>(bytes);
+  for (Index k = begin; k < end; ++k) {
+    const Lane* lanes = pack_of<Real>(schedule, k).lane;
+    Real damping_time;
+    for (int l = 0; l < Real::width; ++l) {
+      damping_time.set(l, at(mechanism.body, lanes[l].body).damping_time);
+    }
+    out[k].springs = round_springs<Real>(mechanism, lanes);
+    out[k].damping_time = damping_time;
+  }
+}
+
+template <class Real>
 void pack_flat_springs(const Mechanism& mechanism, const ScheduleView& schedule, Index begin,
                        Index end, std::byte* bytes) {
   auto* out = reinterpret_cast<FlatSprings<Real>*>(bytes);

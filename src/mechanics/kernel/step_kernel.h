@@ -114,6 +114,9 @@ struct StepKernel {
   // Constants of packs [begin, end).
   void (*pack_bodies)(const Mechanism& mechanism, const ScheduleView& schedule, Index begin,
                       Index end, std::byte* bodies);
+  // Of those only springs and dampers.
+  void (*pack_springs)(const Mechanism& mechanism, const ScheduleView& schedule, Index begin,
+                       Index end, std::byte* bodies);
   void (*pack_flat_springs)(const Mechanism& mechanism, const ScheduleView& schedule, Index begin,
                             Index end, std::byte* springs);
   void (*predict)(const KernelTask& task, const Block& block, std::byte* local);

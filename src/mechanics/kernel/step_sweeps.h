@@ -23,6 +23,7 @@ StepKernel kernel_of() {
           .flat_spring_bytes = sizeof(FlatSprings<Real>),
           .contact_bytes = sizeof(Contact<Real>),
           .pack_bodies = pack_bodies<Real>,
+          .pack_springs = pack_springs<Real>,
           .pack_flat_springs = pack_flat_springs<Real>,
           .predict = predict<Real>,
           .gather = gather<Real>,

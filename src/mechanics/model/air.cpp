@@ -6,6 +6,13 @@
 
 namespace thigmo {
 
+void strengthen(double factor, AirLattice& air) {
+  for (AirNode& node : air.velocity_world) {
+    node = air_node(Vec3{node.x, node.y, node.z} * factor,
+                    Vec3{node.ragged_x, node.ragged_y, node.ragged_z} * factor);
+  }
+}
+
 AirView view_of(const AirLattice& air) {
   const auto axis = [&air](std::size_t i, double spacing, int nodes) {
     return AirView::Axis{.cells_per_m = air.axes_world[i] / spacing,

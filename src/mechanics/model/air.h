@@ -37,6 +37,9 @@ struct AirLattice {
   std::vector<AirNode> velocity_world;
 };
 
+// Multiplies all velocities.
+void strengthen(double factor, AirLattice& air);
+
 // A lattice as packs of points read it.
 struct AirView {
   struct Axis {

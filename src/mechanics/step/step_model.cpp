@@ -68,11 +68,13 @@ std::shared_ptr<const StepModel> make_step_model(const Mechanism& mechanism, Pro
       std::make_shared<Schedule>(make_schedule(mechanism, widest_lanes(processor))));
 }
 
-void repack(const Mechanism& mechanism, std::span<const Index> bodies, StepModel& model) {
+void repack(const Mechanism& mechanism, std::span<const Index> bodies, Repack what,
+            StepModel& model) {
   const ScheduleView view = view_of(*model.schedule);
   const Index width = model.schedule->width;
+  const auto pack = what == Repack::joints ? model.kernel.pack_springs : model.kernel.pack_bodies;
   const auto pack_again = [&](Index begin, Index end) {
-    model.kernel.pack_bodies(mechanism, view, begin, end, model.bodies.data());
+    pack(mechanism, view, begin, end, model.bodies.data());
     if (model.flat_springs.empty()) return;
     model.kernel.pack_flat_springs(mechanism, view, begin, end, model.flat_springs.data());
   };
@@ -82,9 +84,9 @@ void repack(const Mechanism& mechanism, std::span<const Index> bodies, StepModel
   }
   Index last = no_index;
   for (const Index body : bodies) {
-    const Index pack = view.slot[body] / width;
-    if (pack != last) pack_again(pack, pack + 1);
-    last = pack;
+    const Index number = view.slot[body] / width;
+    if (number != last) pack_again(number, number + 1);
+    last = number;
   }
 }
 

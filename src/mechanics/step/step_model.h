@@ -43,8 +43,10 @@ StepForm form_of(const StepModel& model);
 // As one that has gone through changes is.
 std::shared_ptr<const StepModel> make_step_model(const Mechanism& mechanism, const StepForm& form);
 
-// Takes over what has changed of some bodies' constants.
-void repack(const Mechanism& mechanism, std::span<const Index> bodies, StepModel& model);
+// Takes over what has changed of some bodies' constants: of all, or of their joints alone.
+enum class Repack { all, joints };
+void repack(const Mechanism& mechanism, std::span<const Index> bodies, Repack what,
+            StepModel& model);
 
 // The least factor by which tensions must grow, or springs soften, until the tension along bodies is worth
 // finding (StepModel::with_tension); below 1 it is.

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "simulation/save/air_fields.h"
+#include "simulation/save/keyed_fields.h"
 #include "simulation/save/load_fields.h"
 #include "simulation/save/registry_fields.h"
 #include "simulation/save/timeline_fields.h"
@@ -135,6 +136,7 @@ void visit_simulation(Archive& archive, AnySimulation& simulation, AnyModels& mo
   visit_list(archive, "events", simulation.events, event_bytes,
              [&](auto& event) { visit_event(archive, event); });
   visit_timeline(archive, simulation.timeline);
+  visit_keyed(archive, simulation.keyed);
   visit_list(archive, "notes", simulation.notes, diagnostic_bytes,
              [&](auto& said) { visit_diagnostic(archive, said); });
 }

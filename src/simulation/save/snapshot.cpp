@@ -86,6 +86,7 @@ void make_ready(const SavedModels& models, Simulation& simulation) {
     plant.loads.reserve(simulation.forces.size());
     plant.grabs.reserve(simulation.grabs.size());
   }
+  find_keyed_segments(simulation);
   reserve_events(simulation);
 }
 
