@@ -117,6 +117,10 @@ Material read_material(TomlReader& reader, Material material, KeyedMaterial& key
   };
   within("young", 1e-9, 1e18,
          read_number_or_keys(reader, "young", Range::positive, keyed.stiffness), material.young);
+  for (const double factor : keyed.stiffness.values) {
+    double young = 0;
+    within("young", 1e-9, 1e18, factor * material.young, young);
+  }
   if (is_keyed(reader, "density")) {
     reader.complain_at_key("density", "'density' cannot be given by keys",
                            "what comes or goes has a speed of its own: say [[change]] mass");

@@ -245,6 +245,7 @@ TEST(KeyedValues, NonsenseIsRefusedWithItsPlace) {
       {"young = { keys = [[0, 1e9], [0, 2e9]] }", "the times of 'young' must ascend"},
       {"young = { keys = [[0, 1e9], [1, 0]] }", "must be greater than 0"},
       {"young = { keys = [[0, 1e9], [1, nan]] }", "must hold 2 finite numbers"},
+      {"young = { keys = [[0, 1e9], [1, 1e19]] }", "'young' lies between"},
       {"damping_ratio = { keys = [[0, 0], [1, 0.1]] }", "that at the start above 0"},
       {"density = { keys = [[0, 800], [1, 900]] }", "'density' cannot be given by keys"},
       {"[wind]\nkind = \"gusty\"\nmean = { keys = [[0, 1, 0, 0], [1, 0, 1, 0]] }",
