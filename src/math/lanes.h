@@ -196,6 +196,7 @@ struct Short<Lanes<T, count, Target>> {
   Short() : floats{} {}
   Short(const Real& a) : floats(converted<float, T, count>(a.pack)) {}
   double operator[](int i) const { return static_cast<double>(floats[i]); }
+  void set(int i, double a) { floats[i] = static_cast<float>(a); }
   float short_lane(int i) const { return floats[i]; }
   operator Real() const { return Real(converted<T, float, count>(floats)); }
 };
@@ -204,6 +205,7 @@ struct Short<Single<T, Target>> {
   float value = 0;
 
   Short(const Single<T, Target>& a) : value(static_cast<float>(a.value)) {}
+  void set(int, double a) { value = static_cast<float>(a); }
   float short_lane(int) const { return value; }
 };
 

@@ -44,7 +44,7 @@ SimulatedPlant& add_standing(std::shared_ptr<const PlantModel> model, const Plan
   plant.state.time = simulation.time;
   plant.state.root.position_world = stands.origin_world;
   plant.state.root.world_from_plant = stands.world_from_plant;
-  plant.workspace = make_workspace(plant.model->mechanism, plant.model->step_model);
+  plant.workspace = make_workspace(plant.model->step_model);
   plant.wind_model = simulation.wind;
   plant.wind =
       make_wind_sampler(simulation.wind, bounding_box(modelled, rest_pose(modelled, stands)));

@@ -33,6 +33,7 @@ MadeModel make_model(Plant plant, const ModelOptions& options) {
   }
   if (options.start != StartPose::equilibrium) turn_to_start_angles(plant, model->start);
   model->step_model = make_step_model(model->mechanism);
+  arrange(model->start, model->step_model->schedule);
   model->reach = reaches_of(plant);
   model->plant = std::move(plant);
   made.model = std::move(model);

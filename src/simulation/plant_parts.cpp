@@ -40,12 +40,14 @@ std::vector<JointState> joints_of(const State& state) {
   return joints;
 }
 
-void set_joints(const std::vector<JointState>& joints, State& state) {
+void set_joints(const std::vector<JointState>& joints,
+                const std::shared_ptr<const Schedule>& schedule, State& state) {
   const std::size_t n = joints.size();
-  state.rest_from_body = PerBody<Quat>(n);
-  state.joint_velocity = PerBody<Vec3>(n);
-  state.joint_acceleration = PerBody<Vec3, float>(n);
-  state.tension_torque = PerBody<double, float>(n);
+  State rest = rest_state(schedule);
+  state.rest_from_body = std::move(rest.rest_from_body);
+  state.joint_velocity = std::move(rest.joint_velocity);
+  state.joint_acceleration = std::move(rest.joint_acceleration);
+  state.tension_torque = std::move(rest.tension_torque);
   for (std::size_t i = 0; i < n; ++i) {
     state.rest_from_body.set(i, joints[i].rest_from_body);
     state.joint_velocity.set(i, joints[i].velocity);
@@ -71,9 +73,14 @@ void refit_works(const Mechanism& mechanism, std::optional<Works>& works) {
 
 PlantParts parts_of(SimulatedPlant& plant) {
   PlantParts parts{.joints = joints_of(plant.state), .ids = segment_ids(plant)};
-  PlantModel& model = own_model(plant);
-  parts.plant = std::move(model.plant);
-  parts.mechanism = std::move(model.mechanism);
+  if (plant.model.use_count() > 1) {
+    parts.plant = plant.model->plant;
+    parts.mechanism = plant.model->mechanism;
+  } else {
+    PlantModel& model = own_model(plant);
+    parts.plant = std::move(model.plant);
+    parts.mechanism = std::move(model.mechanism);
+  }
   return parts;
 }
 
@@ -84,9 +91,9 @@ void assemble(PlantParts&& parts, SimulatedPlant& plant) {
   model->mechanism = std::move(parts.mechanism);
   model->reach = reaches_of(model->plant);
   model->step_model = make_step_model(model->mechanism);
-  set_joints(parts.joints, plant.state);
+  set_joints(parts.joints, model->step_model->schedule, plant.state);
   std::optional<Works> works = std::move(plant.workspace.works);
-  plant.workspace = make_workspace(model->mechanism, model->step_model);
+  plant.workspace = make_workspace(model->step_model, std::move(plant.workspace));
   refit_works(model->mechanism, works);
   plant.workspace.works = std::move(works);
   plant.model = std::move(model);

@@ -15,7 +15,7 @@ void add_air(Simulation& simulation) {
     plant.model = changed;
     // The workspace holds the mechanism's drag too; an account that is kept goes on.
     std::optional<Works> works = std::move(plant.workspace.works);
-    plant.workspace = make_workspace(plant.model->mechanism, plant.model->step_model);
+    plant.workspace = make_workspace(plant.model->step_model, std::move(plant.workspace));
     plant.workspace.works = std::move(works);
   }
 }

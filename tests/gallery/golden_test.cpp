@@ -106,7 +106,7 @@ Row row_of(const fs::path& file) {
     row[0] = hash_of(*simulation);
     for (SimulatedPlant& plant : simulation->plants) {
       const Mechanism& mechanism = plant.model->mechanism;
-      plant.workspace = make_workspace(mechanism, make_step_model(mechanism, processors[k]));
+      plant.workspace = make_workspace(make_step_model(mechanism, processors[k]));
     }
     EXPECT_TRUE(advance({.step = step, .end_step = steps, .threads = 2}, *simulation));
     row[k + 1] = hash_of(*simulation);

@@ -29,7 +29,7 @@ std::vector<StepKernel> kernels_here() {
 State moved(const Mechanism& mechanism, const StepKernel& kernel, bool serial,
             const Ground* ground = nullptr) {
   const auto schedule = std::make_shared<Schedule>(make_schedule(mechanism, kernel.width, serial));
-  Workspace workspace = make_workspace(mechanism, make_step_model(mechanism, kernel, schedule));
+  Workspace workspace = make_workspace(make_step_model(mechanism, kernel, schedule));
   State state = rest_state(mechanism);
   const AirLattice air{.velocity_world = {air_node({8, 0, 3})}};
   const GrabLoad grab{.body = 7, .target_world = {0.3, 1, 0}, .stiffness = 20, .damping = 1};

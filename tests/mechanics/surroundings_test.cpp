@@ -79,7 +79,7 @@ TEST(Schedule, SerialPacksMoveAlike) {
         auto schedule = std::make_shared<Schedule>(make_schedule(mechanism, width, serial));
         EXPECT_GT(schedule->blocks.size(), 2u);
         Workspace workspace =
-            make_workspace(mechanism, make_step_model(mechanism, processor, std::move(schedule)));
+            make_workspace(make_step_model(mechanism, processor, std::move(schedule)));
         State state = rest_state(mechanism, {.origin_world = {3, 1, -2}, .world_from_plant = {}});
         if (free) state.root.hold = RootHold::free;
         for (int i = 0; i < 30; ++i)

@@ -79,7 +79,6 @@ TEST(ViolentStep, BrakesTakeEnergyInAllKindsOfPacks) {
     Subject run = make_subject(random_tree(40, 6, undamped(1e6)));
     const int lanes = 4;
     run.workspace = make_workspace(
-        run.mechanism,
         make_step_model(run.mechanism, best_processor(),
                         std::make_shared<Schedule>(make_schedule(run.mechanism, lanes, serial))));
     spin(run, 3e6);

@@ -137,7 +137,7 @@ Simulation made_turned(const std::string& text, StartPose start) {
     plant.state.root.world_from_plant = {};
     plant.state.root.omega_plant = rotate(turn, before.omega_plant);
     plant.stands.world_from_plant = {};
-    plant.workspace = make_workspace(plant.model->mechanism, plant.model->step_model);
+    plant.workspace = make_workspace(plant.model->step_model);
     if (plant.path) plant.path->start = plant.stands;
     if (start != StartPose::equilibrium) continue;
     const std::vector<PointLoad> loads = standing_loads(simulation, i);

@@ -80,17 +80,12 @@ struct FlatSprings {
 };
 
 template <class Real>
-inline RoundSprings<Real> round_springs(const Mechanism& mechanism, const Lane* lanes) {
-  Real bend, beyond, u, v;
-  for (int l = 0; l < Real::width; ++l) {
-    const Body& body = at(mechanism.body, lanes[l].body);
-    const double x = body.section.x, z = body.section.y;
-    bend.set(l, body.stiffness.x);
-    beyond.set(l, (body.stiffness.y - body.stiffness.x) / (1 + x * x + z * z));
-    u.set(l, x);
-    v.set(l, z);
-  }
-  return {bend, beyond, u, v};
+inline void set_round_spring(RoundSprings<Real>& springs, int lane, const Body& body) {
+  const double x = body.section.x, z = body.section.y;
+  springs.bend.set(lane, body.stiffness.x);
+  springs.beyond.set(lane, (body.stiffness.y - body.stiffness.x) / (1 + x * x + z * z));
+  springs.u.set(lane, x);
+  springs.v.set(lane, z);
 }
 
 template <class Real>

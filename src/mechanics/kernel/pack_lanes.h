@@ -55,6 +55,21 @@ inline void set(QuatT<Real>& to, int lane, const Quat& q) {
   to.z.set(lane, q.z);
 }
 template <class Real>
+inline void set(ShorterVector<Real>& to, int lane, const Vec3& v) {
+  to.x.set(lane, v.x);
+  to.y.set(lane, v.y);
+  to.z.set(lane, v.z);
+}
+template <class Real>
+inline void set(ShorterBlock<Real>& to, int lane, const Sym3& s) {
+  to.xx.set(lane, s.xx);
+  to.xy.set(lane, s.xy);
+  to.xz.set(lane, s.xz);
+  to.yy.set(lane, s.yy);
+  to.yz.set(lane, s.yz);
+  to.zz.set(lane, s.zz);
+}
+template <class Real>
 inline void add_to_lane(Sym3T<Real>& to, int lane, const Sym3& s) {
   to.xx.set(lane, to.xx[lane] + s.xx);
   to.xy.set(lane, to.xy[lane] + s.xy);

@@ -14,6 +14,13 @@ State rest_state(const Mechanism& mechanism, const PlantFrame& stands) {
       .root = {.position_world = stands.origin_world, .world_from_plant = stands.world_from_plant}};
 }
 
+State rest_state(const std::shared_ptr<const Schedule>& schedule) {
+  return {.rest_from_body = PerBody<Quat>(schedule, {}),
+          .joint_velocity = PerBody<Vec3>(schedule, {}),
+          .joint_acceleration = PerBody<Vec3, float>(schedule, {}),
+          .tension_torque = PerBody<double, float>(schedule, 0)};
+}
+
 void arrange(State& state, const std::shared_ptr<const Schedule>& schedule) {
   state.rest_from_body.arrange(schedule);
   state.joint_velocity.arrange(schedule);

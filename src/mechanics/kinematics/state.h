@@ -32,12 +32,16 @@ struct State {
   PerBody<double, float> tension_torque;
   RootState root;        // where the plant stands and how that moves
   bool started = false;  // the accelerations and tensions are those of this state
-  int halvings = 0;      // how often steps are halved at present
+  // Since they began only its weight acted on the plant, which nothing holds: they pass on no other force.
+  bool fell_alone = false;
+  int halvings = 0;  // how often steps are halved at present
   EnergyWatch watch;
 };
 
 // Every joint at rest and still.
 State rest_state(const Mechanism& mechanism, const PlantFrame& stands = {});
+// The same in the order in which a step wants it.
+State rest_state(const std::shared_ptr<const Schedule>& schedule);
 
 // Puts a state's numbers in the order in which a step wants them.
 void arrange(State& state, const std::shared_ptr<const Schedule>& schedule);

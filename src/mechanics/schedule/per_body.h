@@ -23,6 +23,18 @@ class PerBody {
     fill(value);
   }
 
+  // The same value for every body, in a schedule's order.
+  PerBody(const std::shared_ptr<const Schedule>& schedule, const Value& value)
+      : count_(schedule->slot.size()), schedule_(schedule) {
+    const auto width = as_size(schedule->width);
+    numbers_.reserve(schedule->packs.size() * width * components);
+    for (std::size_t k = 0; k < schedule->packs.size(); ++k) {
+      for (std::size_t c = 0; c < components; ++c) {
+        numbers_.insert(numbers_.end(), width, component(value, c));
+      }
+    }
+  }
+
   std::size_t size() const { return count_; }
 
   Value operator[](std::size_t body) const {

@@ -61,6 +61,7 @@ bool begin(const StepKernel& kernel, const Mechanism& mechanism, const Loads& lo
   StepReport report;
   EnergyCeiling none;
   forget_accelerations(*workspace.model->schedule, state);
+  state.fell_alone = true;
   if (state.root.hold == RootHold::on_path) state.root = root_at(*loads.root_path, state.time);
   const Substep standing{.scheme = {.c_v = first_step.c_v, .c_x = first_step.c_x},
                          .precision = fair};
@@ -176,7 +177,7 @@ StepReport step(const Mechanism& mechanism, const Loads& loads, const StepOption
   const StepModel& model = *workspace.model;
   THIGMO_DEBUG_ASSERT(model.schedule->slot.size() == mechanism.body.size());
   const StepKernel& kernel = model.kernel;
-  if (loads.ground) {
+  if (loads.ground && !shares_scratch(*model.schedule)) {
     workspace.contacts.resize(kernel.contact_bytes * model.schedule->packs.size());
   }
   arrange(state, model.schedule);

@@ -13,6 +13,10 @@ namespace {
 // stiffness, the tension along the bodies is not worth finding.
 constexpr double felt_tension = 0.002;
 
+std::size_t pack_count(const Block& block) {
+  return static_cast<std::size_t>(block.end - block.begin);
+}
+
 std::shared_ptr<StepModel> packed(const Mechanism& mechanism, const StepKernel& kernel,
                                   std::shared_ptr<const Schedule> schedule, const StepForm& form) {
   THIGMO_ASSERT(schedule->width == kernel.width);
@@ -105,38 +109,48 @@ double tension_margin(const Mechanism& mechanism) {
   return margin;
 }
 
-Workspace make_workspace(const Mechanism& mechanism, std::shared_ptr<const StepModel> model) {
+ScratchSizes scratch_sizes(const StepModel& model) {
+  const Schedule& schedule = *model.schedule;
+  const StepKernel& kernel = model.kernel;
+  const std::size_t packs = schedule.packs.size(), trunk = pack_count(schedule.blocks[0]);
+  return {.kept = kernel.kept_bytes * packs,
+          .kept_tensions = model.with_tension ? kernel.kept_tension_bytes * packs : 0,
+          .trunk = kernel.scratch_bytes * trunk,
+          .trunk_swing = kernel.swing_bytes * trunk,
+          .outbox = kernel.outbox_bytes * schedule.boundaries.size(),
+          .contacts = kernel.contact_bytes * packs};
+}
+
+Workspace make_workspace(std::shared_ptr<const StepModel> model, Workspace memory) {
   const Schedule& schedule = *model->schedule;
   const StepKernel& kernel = model->kernel;
-  const auto packs_of = [](const Block& block) {
-    return static_cast<std::size_t>(block.end - block.begin);
-  };
   std::size_t largest = 0;
   for (std::size_t i = 1; i < schedule.blocks.size(); ++i) {
-    largest = std::max(largest, packs_of(schedule.blocks[i]));
+    largest = std::max(largest, pack_count(schedule.blocks[i]));
   }
-  Workspace workspace;
+  Workspace workspace = std::move(memory);
+  workspace.works.reset();
   workspace.local_bytes = largest * std::max(kernel.scratch_bytes, kernel.swing_bytes);
-  workspace.kept.resize(kernel.kept_bytes * schedule.packs.size());
-  if (model->with_tension) {
-    workspace.kept_tensions.resize(kernel.kept_tension_bytes * schedule.packs.size());
+  if (!shares_scratch(schedule)) {
+    const ScratchSizes sizes = scratch_sizes(*model);
+    workspace.kept.resize(sizes.kept);
+    workspace.kept_tensions.resize(sizes.kept_tensions);
+    workspace.trunk.resize(sizes.trunk);
+    workspace.trunk_swing.resize(sizes.trunk_swing);
+    workspace.outbox.resize(sizes.outbox);
   }
-  workspace.trunk.resize(kernel.scratch_bytes * packs_of(schedule.blocks[0]));
-  workspace.trunk_swing.resize(kernel.swing_bytes * packs_of(schedule.blocks[0]));
-  workspace.outbox.resize(kernel.outbox_bytes * schedule.boundaries.size());
-  workspace.block_speed.assign(schedule.blocks.size(), 0.0);
-  workspace.block_coriolis.assign(schedule.blocks.size(), 0.0);
-  workspace.block_place.assign(schedule.blocks.size(), 0.0);
-  workspace.block_contact.assign(schedule.blocks.size(), 0.0);
-  workspace.block_touched.assign(schedule.blocks.size(), 0.0);
-  workspace.next = rest_state(mechanism);
-  arrange(workspace.next, model->schedule);
+  for (std::vector<double>* of_block :
+       {&workspace.block_speed, &workspace.block_coriolis, &workspace.block_place,
+        &workspace.block_contact, &workspace.block_touched}) {
+    of_block->assign(schedule.blocks.size(), 0.0);
+  }
+  workspace.next = rest_state(model->schedule);
   workspace.model = std::move(model);
   return workspace;
 }
 
 Workspace make_workspace(const Mechanism& mechanism, Processor processor) {
-  return make_workspace(mechanism, make_step_model(mechanism, processor));
+  return make_workspace(make_step_model(mechanism, processor));
 }
 
 }  // namespace thigmo

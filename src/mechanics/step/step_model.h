@@ -52,10 +52,21 @@ void repack(const Mechanism& mechanism, std::span<const Index> bodies, Repack wh
 // finding (StepModel::with_tension); below 1 it is.
 double tension_margin(const Mechanism& mechanism);
 
+// Bytes of what the sweeps of a substep hand on.
+struct ScratchSizes {
+  std::size_t kept = 0, kept_tensions = 0, trunk = 0, trunk_swing = 0, outbox = 0, contacts = 0;
+};
+ScratchSizes scratch_sizes(const StepModel& model);
+
+// Whether a plant has no scratch of its own: all but a trunk is one block.
+inline bool shares_scratch(const Schedule& schedule) { return schedule.blocks.size() <= 2; }
+
 // What can be recomputed from the mechanism and the state: sized once, so that a step allocates
 // nothing.
 struct Workspace {
   std::shared_ptr<const StepModel> model;
+  // What the sweeps of a substep hand on. None of a plant of one block: it is moved by one thread in one go, and
+  // plants that are moved one after the other share that thread's.
   AlignedVector<std::byte> kept, kept_tensions, trunk, trunk_swing, outbox;
   AlignedVector<std::byte> contacts;  // sized by the first step with a ground
   std::optional<Works> works;         // of the loads, where somebody wants to know
@@ -65,7 +76,8 @@ struct Workspace {
       block_touched;  // of each block, last sweep
 };
 
-Workspace make_workspace(const Mechanism& mechanism, std::shared_ptr<const StepModel> model);
+// In the memory of one that is no longer needed, where it is given.
+Workspace make_workspace(std::shared_ptr<const StepModel> model, Workspace memory = {});
 Workspace make_workspace(const Mechanism& mechanism, Processor processor = best_processor());
 
 }  // namespace thigmo

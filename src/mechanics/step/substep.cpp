@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "base/parallel.h"
 #include "mechanics/kernel/pack_lanes.h"
@@ -28,9 +29,51 @@ constexpr double struck_coriolis = 1e-4;  // [rad]
 // A plant of more bodies, half a kilobyte each, has to come from slower memory in every step.
 constexpr std::size_t cached_bodies = 2000;
 
+// Scratch of this thread. It grows with the largest plant, and the largest block, that the thread has met.
+std::byte* thread_scratch(std::size_t bytes, AlignedVector<std::byte>& buffer) {
+  if (buffer.size() < bytes) buffer.resize(bytes);
+  return buffer.data();
+}
+std::byte* local_scratch(std::size_t bytes) {
+  thread_local AlignedVector<std::byte> buffer;
+  return thread_scratch(bytes, buffer);
+}
+
+// What the sweeps of a substep hand on.
+struct Scratch {
+  std::byte *kept, *kept_tensions, *trunk, *trunk_swing, *outbox, *contacts;
+};
+Scratch scratch_of(Workspace& workspace) {
+  if (!shares_scratch(*workspace.model->schedule)) {
+    return {workspace.kept.data(),   workspace.kept_tensions.data(),
+            workspace.trunk.data(),  workspace.trunk_swing.data(),
+            workspace.outbox.data(), workspace.contacts.data()};
+  }
+  // Each part begins with a cache line.
+  const auto whole_lines = [](std::size_t bytes) { return (bytes + 63) / 64 * 64; };
+  const ScratchSizes sizes = scratch_sizes(*workspace.model);
+  std::size_t bytes = 0;
+  for (const std::size_t part : {sizes.kept, sizes.kept_tensions, sizes.trunk, sizes.trunk_swing,
+                                 sizes.outbox, sizes.contacts}) {
+    bytes += whole_lines(part);
+  }
+  thread_local AlignedVector<std::byte> buffer;
+  std::byte* next = thread_scratch(bytes, buffer);
+  const auto take = [&](std::size_t part) { return std::exchange(next, next + whole_lines(part)); };
+  Scratch scratch{};
+  scratch.kept = take(sizes.kept);
+  scratch.kept_tensions = take(sizes.kept_tensions);
+  scratch.trunk = take(sizes.trunk);
+  scratch.trunk_swing = take(sizes.trunk_swing);
+  scratch.outbox = take(sizes.outbox);
+  scratch.contacts = take(sizes.contacts);
+  return scratch;
+}
+
 KernelTask make_task(const Mechanism& mechanism, const Loads& loads, const Scheme& scheme,
                      const State& state, RootFrame& root, RootInertia& root_inertia,
                      Workspace& workspace) {
+  const Scratch scratch = scratch_of(workspace);
   return {.schedule = view_of(*workspace.model->schedule),
           .scheme = scheme,
           .mass_damping = mechanism.mass_damping,
@@ -48,12 +91,12 @@ KernelTask make_task(const Mechanism& mechanism, const Loads& loads, const Schem
           .flat_springs = workspace.model->flat_springs.empty()
                               ? nullptr
                               : workspace.model->flat_springs.data(),
-          .kept = workspace.kept.data(),
-          .kept_tensions = workspace.kept_tensions.data(),
-          .trunk = workspace.trunk.data(),
-          .trunk_swing = workspace.trunk_swing.data(),
-          .outbox = workspace.outbox.data(),
-          .contacts = workspace.contacts.data(),
+          .kept = scratch.kept,
+          .kept_tensions = scratch.kept_tensions,
+          .trunk = scratch.trunk,
+          .trunk_swing = scratch.trunk_swing,
+          .outbox = scratch.outbox,
+          .contacts = scratch.contacts,
           .root = &root,
           .root_inertia = is_free(state.root) ? &root_inertia : nullptr,
           .corrected = false,
@@ -63,13 +106,6 @@ KernelTask make_task(const Mechanism& mechanism, const Loads& loads, const Schem
           .brake = 0,
           .free_spin = no_brake,
           .with_tension = workspace.model->with_tension};
-}
-
-// Scratch of this thread for one block; it grows with the largest block the thread has met.
-std::byte* local_scratch(std::size_t bytes) {
-  thread_local AlignedVector<std::byte> buffer;
-  if (buffer.size() < bytes) buffer.resize(bytes);
-  return buffer.data();
 }
 
 // How far the fastest body turns, and what was wrong with the guess of ā, as in Precision.
@@ -228,7 +264,8 @@ Went attempt(const StepKernel& kernel, const Mechanism& mechanism, const Loads& 
     const double slip_allowed = correction < most_contact_passes ? largest_slip : rough_slip;
     const bool stands = solved.contact <= slip_allowed || last;
     if (shown && small && good && stands) {
-      if (falls_alone(mechanism, loads, state, solved.touched)) {
+      state.fell_alone = state.fell_alone && falls_alone(mechanism, loads, state, solved.touched);
+      if (state.fell_alone) {
         keep_momentum(mechanism, loads.gravity_world, scheme.h, state, workspace.next);
       }
       // What had to be corrected may be a blow, of which one step can be too much.

@@ -80,7 +80,7 @@ void make_ready(const SavedModels& models, Simulation& simulation) {
   }
   for (SimulatedPlant& plant : simulation.plants) {
     std::optional<Works> works = std::move(plant.workspace.works);
-    plant.workspace = make_workspace(plant.model->mechanism, plant.model->step_model);
+    plant.workspace = make_workspace(plant.model->step_model);
     plant.workspace.works = std::move(works);
     make_air(plant);
     plant.loads.reserve(simulation.forces.size());

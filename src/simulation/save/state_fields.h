@@ -61,6 +61,7 @@ void visit_state(Archive& archive, AnyState& state, const Mechanism& mechanism) 
   archive.number("time of a plant", state.time);
   visit_root(archive, state.root);
   archive.truth("truth of having started", state.started);
+  archive.truth("truth of having fallen alone", state.fell_alone);
   archive.number("number of halvings", state.halvings, Must::not_be_negative);
   visit_watch(archive, state.watch);
   for (std::size_t i = 0; i < mechanism.body.size(); ++i) visit_joint(archive, state, i);
