@@ -349,7 +349,7 @@ typedef struct thigmo_edit {
   size_t splits;                      /* all are in thigmo_world_splits */
   thigmo_plant piece;                 /* the first one, where there is one */
   thigmo_split split;                 /* the first one, where there is one */
-  double energy_before, energy_after; /* of all that it concerned [J] */
+  double energy_before, energy_after; /* of all that it concerned; no numbers without account [J] */
 } thigmo_edit;
 
 /* `report` may be null in all of these. */

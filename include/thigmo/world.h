@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -160,7 +161,9 @@ struct Split {
 struct EditReport {
   std::vector<PlantId> pieces;  // plants that it made
   std::vector<Split> splits;
-  double energy_before = 0, energy_after = 0;  // of all that it concerned [J]
+  // Of all that it concerned; no numbers where no account is kept (World::keep_account) [J].
+  double energy_before = std::numeric_limits<double>::quiet_NaN();
+  double energy_after = std::numeric_limits<double>::quiet_NaN();
 };
 
 // How a grafted plant is turned to what carries it when its joint is at rest.

@@ -222,28 +222,31 @@ void change_plant(const Change& change, const DragModel& drag, const Chosen& cho
   take_over(chosen.segments, change.stiffness, change.mass, model, plant);
 }
 
-// The energy of what a change of these bodies may change. A walk over all is cheaper where they are many.
-double energy_around(const std::vector<Index>& bodies, const SimulatedPlant& plant,
-                     const Vec3& gravity_world) {
+// The energy of what a change of these segments may change, where account is kept. A walk over all is cheaper
+// where they are many.
+double energy_around(const Chosen& chosen, const Simulation& simulation) {
+  if (!simulation.account_start) return no_count;
+  const SimulatedPlant& plant = simulation.plants[chosen.plant];
   const Mechanism& mechanism = plant.model->mechanism;
   constexpr std::size_t path = 16;  // bodies that a walk to the root costs, or more
-  return total(bodies.size() * path > mechanism.body.size()
-                   ? energy_of(mechanism, plant.state, gravity_world)
-                   : energy_of(mechanism, plant.state, gravity_world, bodies));
+  if (chosen.segments.size() * path > mechanism.body.size()) {
+    return counted_energy(simulation, chosen.plant);
+  }
+  return total(energy_of(mechanism, plant.state, simulation.gravity_world,
+                         joints_around(mechanism, chosen.segments)));
 }
 
 // Does something to the chosen segments of each plant, and says what it took.
 template <class Work>
 EditResult each_plant(const std::vector<Chosen>& all, bool gently, Simulation& simulation,
                       const Work& work) {
-  EditResult result;
+  EditResult result{.energy_before = 0, .energy_after = 0};
   for (const Chosen& chosen : all) {
     SimulatedPlant& plant = simulation.plants[chosen.plant];
-    const auto bodies = joints_around(plant.model->mechanism, chosen.segments);
-    result.energy_before += energy_around(bodies, plant, simulation.gravity_world);
+    result.energy_before += energy_around(chosen, simulation);
     work(chosen, plant);
     wake_gently(gently, plant);
-    result.energy_after += energy_around(bodies, plant, simulation.gravity_world);
+    result.energy_after += energy_around(chosen, simulation);
     tell(EventKind::changed, plant_id(simulation, chosen.plant),
          chosen.segments.size() == 1 ? segment_id(plant, chosen.segments.front()) : SegmentId{}, {},
          simulation);

@@ -17,7 +17,7 @@ void watch_tension(double softer, double heavier, PlantModel& model, SimulatedPl
   if (step_model.tension_margin >= 1) return;
   step_model.with_tension = true;
   std::optional<Works> works = std::move(plant.workspace.works);
-  plant.workspace = make_workspace(model.mechanism, model.step_model);
+  plant.workspace = make_workspace(model.step_model, std::move(plant.workspace));
   plant.workspace.works = std::move(works);
 }
 

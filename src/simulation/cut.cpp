@@ -172,7 +172,7 @@ EditResult let_root_go(std::size_t number, Simulation& simulation) {
   wake(plant);
   const PlantId id = plant_id(simulation, number);
   tell(EventKind::cut, id, segment_id(plant, 0), id, simulation);
-  const double energy = energy_of_plant(simulation, number);
+  const double energy = counted_energy(simulation, number);
   return {.pieces = {id}, .energy_before = energy, .energy_after = energy};
 }
 
@@ -190,7 +190,7 @@ Result<EditResult> apply_cut(const Cut& cut, Simulation& simulation) {
       at(mechanism.subtree_size, found->segment) == body_count(mechanism)) {
     return let_root_go(number, simulation);
   }
-  EditResult result{.energy_before = energy_of_plant(simulation, number)};
+  EditResult result{.energy_before = counted_energy(simulation, number)};
   const Holdings holdings = holdings_of(simulation);
   const auto motions = motions_of_pieces(*found, cut.along, simulation.plants[number]);
 
@@ -200,14 +200,14 @@ Result<EditResult> apply_cut(const Cut& cut, Simulation& simulation) {
   assemble(std::move(parts), simulation.plants[number]);
   wake(simulation.plants[number]);
   note_places(simulation.plants[number], simulation.registry);
-  result.energy_after = energy_of_plant(simulation, number);
+  result.energy_after = counted_energy(simulation, number);
   const PlantId id = plant_id(simulation, number);
   for (Piece& piece : separated.pieces) {
     const std::size_t made = add_made_plant(
         plant_of(std::move(piece), simulation.plants[number], ++simulation.pieces_named),
         simulation);
     result.pieces.push_back(plant_id(simulation, made));
-    result.energy_after += energy_of_plant(simulation, made);
+    result.energy_after += counted_energy(simulation, made);
     tell(EventKind::cut, id, cut.segment, result.pieces.back(), simulation);
   }
   put_back(holdings, result, simulation);
@@ -222,7 +222,7 @@ Result<EditResult> apply_remove(const RemoveSegment& remove, Simulation& simulat
   const Mechanism& mechanism = simulation.plants[number].model->mechanism;
   const Index size = at(mechanism.subtree_size, found->segment);
   if (size == body_count(mechanism)) return apply_remove(RemovePlant{id}, simulation);
-  EditResult result{.energy_before = energy_of_plant(simulation, number)};
+  EditResult result{.energy_before = counted_energy(simulation, number)};
   const Holdings holdings = holdings_of(simulation);
   PlantParts parts = parts_of(simulation.plants[number]);
   const PlantParts gone = take_out({.first = found->segment, .count = size}, parts);
@@ -230,7 +230,7 @@ Result<EditResult> apply_remove(const RemoveSegment& remove, Simulation& simulat
   assemble(std::move(parts), simulation.plants[number]);
   wake(simulation.plants[number]);
   note_places(simulation.plants[number], simulation.registry);
-  result.energy_after = energy_of_plant(simulation, number);
+  result.energy_after = counted_energy(simulation, number);
   put_back(holdings, result, simulation);
   tell(EventKind::removed, id, remove.segment, {}, simulation);
   return result;
@@ -239,7 +239,8 @@ Result<EditResult> apply_remove(const RemoveSegment& remove, Simulation& simulat
 Result<EditResult> apply_remove(const RemovePlant& remove, Simulation& simulation) {
   const Result<std::size_t> number = find_plant(simulation, remove.plant);
   if (!number) return number.diagnostics();
-  EditResult result{.energy_before = energy_of_plant(simulation, *number)};
+  EditResult result{.energy_before = counted_energy(simulation, *number)};
+  if (simulation.account_start) result.energy_after = 0;
   const Holdings holdings = holdings_of(simulation);
   drop_plant(*number, simulation);
   put_back(holdings, result, simulation);

@@ -3,6 +3,7 @@
 // Changes of a world between two steps. Positions and velocities of all points stay, and so does the momentum
 // of what is there; an edit that is refused has changed nothing.
 
+#include <limits>
 #include <optional>
 #include <span>
 #include <variant>
@@ -72,12 +73,16 @@ struct SegmentSplit {
   double along = 0;  // where, of its length
 };
 
+// An energy that was not counted.
+inline constexpr double no_count = std::numeric_limits<double>::quiet_NaN();
+
 // What an edit did.
 struct EditResult {
-  std::vector<PlantId> pieces;                 // plants that it made
-  std::vector<SegmentSplit> splits;            // segments that it divided
-  std::vector<SegmentSplit> joins;             // and made whole again
-  double energy_before = 0, energy_after = 0;  // of the plants concerned [J]
+  std::vector<PlantId> pieces;       // plants that it made
+  std::vector<SegmentSplit> splits;  // segments that it divided
+  std::vector<SegmentSplit> joins;   // and made whole again
+  // Of all that it concerned [J]. Counting costs more than the edit: none where no account is kept.
+  double energy_before = no_count, energy_after = no_count;
 };
 
 Result<EditResult> apply_edit(const Edit& edit, Simulation& simulation);

@@ -108,7 +108,8 @@ Result<Done> check_along(double along) {
   return said;
 }
 
-double energy_of_plant(const Simulation& simulation, std::size_t plant) {
+double counted_energy(const Simulation& simulation, std::size_t plant) {
+  if (!simulation.account_start) return no_count;
   const SimulatedPlant& p = simulation.plants[plant];
   return total(energy_of(p.model->mechanism, p.state, simulation.gravity_world));
 }

@@ -18,7 +18,8 @@ Result<std::size_t> find_plant(const Simulation& simulation, PlantId id);
 // Whether this is a part of a length.
 Result<Done> check_along(double along);
 
-double energy_of_plant(const Simulation& simulation, std::size_t plant);
+// Of a plant, where account is kept; else no_count [J].
+double counted_energy(const Simulation& simulation, std::size_t plant);
 
 // Forces, grabs and probes, by the names of their segments; and what acted on all plants in the last step.
 template <class Load>

@@ -150,8 +150,8 @@ Result<EditResult> apply_graft(const Graft& graft, Simulation& simulation) {
       place_joint(graft, *onto, *scion_number, host_motion, scion_motion, simulation);
   if (!joint) return joint.diagnostics();
 
-  EditResult result{.energy_before = energy_of_plant(simulation, joint->host) +
-                                     energy_of_plant(simulation, joint->scion)};
+  EditResult result{.energy_before = counted_energy(simulation, joint->host) +
+                                     counted_energy(simulation, joint->scion)};
   const Holdings holdings = holdings_of(simulation);
   const Vec3 at_root =
       host_motion.velocity +
@@ -182,7 +182,7 @@ Result<EditResult> apply_graft(const Graft& graft, Simulation& simulation) {
   const PlantId host_id = plant_id(simulation, joint->host);
   drop_empty_plant(joint->scion, simulation);
   const std::size_t host_now = joint->host - (joint->scion < joint->host ? 1 : 0);
-  result.energy_after = energy_of_plant(simulation, host_now);
+  result.energy_after = counted_energy(simulation, host_now);
   put_back(holdings, result, simulation);
   tell(EventKind::grafted, host_id, graft.onto, graft.scion, simulation);
   return result;

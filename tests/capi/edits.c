@@ -22,6 +22,7 @@ static void a_cut_makes_a_piece_and_keeps_momentum(void) {
   thigmo_world world = new_world();
   const thigmo_plant rod = add_level_rod(world);
   MUST(thigmo_world_set_gravity(world, (thigmo_vec3){0, -3, 0}));
+  MUST(thigmo_world_keep_account(world));
   run(world, 10);
   const thigmo_segment fifth = segment(world, rod, 5), twelfth = segment(world, rod, 12);
   thigmo_momentum before = {0}, stump = {0}, fallen = {0};

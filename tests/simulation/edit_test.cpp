@@ -28,6 +28,7 @@ Simulation in_wind(const std::string& name, int steps = 60) {
   Result<Plant> plant = grow_from_file({.file = file, .parameters = support::small_settings(name)},
                                        support::read_text, notes);
   EXPECT_TRUE(plant) << to_string(plant.diagnostics());
+  simulation.account_start = 0;  // so that edits count energies
   simulation.drag = {};
   simulation.wind = make_wind({.kind = WindKind::gusty,
                                .mean_world = {7, 0, 2},
@@ -41,6 +42,7 @@ Simulation in_wind(const std::string& name, int steps = 60) {
 
 Simulation with_rod(const RodDescription& rod, const Vec3& gravity = {0, -9.81, 0}) {
   Simulation simulation{.gravity_world = gravity};
+  simulation.account_start = 0;
   simulation.drag.air_density = 0;
   add_plant(make_rod(rod), {}, StartPose::rest, simulation);
   return simulation;
