@@ -43,6 +43,13 @@ Diagnostic bad_argument(std::string message, std::string hint) {
   return said;
 }
 
+Diagnostics as_arguments(Diagnostics refused) {
+  for (Diagnostic& said : refused) {
+    if (said.trouble == Trouble::input) said.trouble = Trouble::argument;
+  }
+  return refused;
+}
+
 Result<Done> check_finite(const char* what, std::initializer_list<double> values) {
   for (const double value : values) {
     if (!std::isfinite(value)) {

@@ -47,6 +47,9 @@ Value ask(const Content& content, Value otherwise, Work&& work) {
 // An argument that makes no sense.
 Diagnostic bad_argument(std::string message, std::string hint = {});
 
+// What is refused of numbers and names that a caller gave: where no text is read an input is an argument.
+Diagnostics as_arguments(Diagnostics refused);
+
 // Whether all numbers are finite.
 Result<Done> check_finite(const char* what, std::initializer_list<double> values);
 inline Result<Done> check_finite(const char* what, const Numbers3& v) {

@@ -9,14 +9,7 @@ namespace thigmo {
 namespace {
 
 Result<EditReport> report_of(const Result<EditResult>& result) {
-  if (!result) {
-    // An edit reads no text: what it refuses that is not stale is a number or a name of the caller.
-    Diagnostics refused = result.diagnostics();
-    for (Diagnostic& said : refused) {
-      if (said.trouble == Trouble::input) said.trouble = Trouble::argument;
-    }
-    return refused;
-  }
+  if (!result) return as_arguments(result.diagnostics());
   EditReport report{.pieces = result->pieces,
                     .energy_before = result->energy_before,
                     .energy_after = result->energy_after};

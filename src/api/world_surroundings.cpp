@@ -69,7 +69,7 @@ Outcome<Done> World::set_wind(const GustyWind& wind) {
                           .length_scale = wind.length_scale,
                           .decay = wind.decay,
                           .seed = wind.seed};
-    if (const Result<Done> done = check_wind(model); !done) return done;
+    if (const Result<Done> done = check_wind(model); !done) return as_arguments(done.diagnostics());
     if (!(wind.ease >= 0 && std::isfinite(wind.ease))) {
       return bad_argument(fmt::format("a wind cannot come up within {} s", wind.ease),
                           "0 lets it blow at once");

@@ -25,9 +25,9 @@ double value_or_one(const KeyedValue<double>& keyed, double time) {
 template <class Work>
 void in_account(std::size_t plant, Simulation& simulation, const Work& work) {
   const bool kept = simulation.account_start.has_value();
-  const double before = kept ? energy_of_plant(simulation, plant) : 0;
+  const double before = kept ? counted_energy(simulation, plant) : 0;
   work(simulation.plants[plant]);
-  if (kept) simulation.account_by_edits += energy_of_plant(simulation, plant) - before;
+  if (kept) simulation.account_by_edits += counted_energy(simulation, plant) - before;
 }
 
 // What changes slowly wakes a plant, and lets its accelerations go on.
@@ -44,7 +44,7 @@ void set_gravity(const Vec3& gravity, Simulation& simulation) {
   const auto energy = [&] {
     double sum = 0;
     for (std::size_t i = 0; kept && i < simulation.plants.size(); ++i)
-      sum += energy_of_plant(simulation, i);
+      sum += counted_energy(simulation, i);
     return sum;
   };
   before = energy();

@@ -80,10 +80,10 @@ TEST(World, WindsThatAreNoneAreRefused) {
         GustyWind{.mean = {6, 0, 0}, .length_scale = 0},
         GustyWind{.mean = {6, 0, 0}, .length_scale = inf},
         GustyWind{.mean = {6, 0, 0}, .decay = -1}}) {
-    const std::size_t before = world.notes().size();
-    EXPECT_FALSE(world.set_wind(wind));
-    ASSERT_EQ(world.notes().size(), before + 1);
-    EXPECT_EQ(world.notes().back().severity, Severity::error);
+    const Outcome<Done> set = world.set_wind(wind);
+    ASSERT_FALSE(set);
+    EXPECT_EQ(set.diagnostics().front().severity, Severity::error);
+    EXPECT_EQ(set.diagnostics().front().trouble, Trouble::argument);
   }
   run(world, 30);
   run(other, 30);

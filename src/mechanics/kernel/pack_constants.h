@@ -38,12 +38,11 @@ void pack_springs(const Mechanism& mechanism, const ScheduleView& schedule, Inde
   auto* out = reinterpret_cast<PackConstants<Real>*>(bytes);
   for (Index k = begin; k < end; ++k) {
     const Lane* lanes = pack_of<Real>(schedule, k).lane;
-    Real damping_time;
     for (int l = 0; l < Real::width; ++l) {
-      damping_time.set(l, at(mechanism.body, lanes[l].body).damping_time);
+      const Body& body = at(mechanism.body, lanes[l].body);
+      set_round_spring(out[k].springs, l, body);
+      out[k].damping_time.set(l, body.damping_time);
     }
-    out[k].springs = round_springs<Real>(mechanism, lanes);
-    out[k].damping_time = damping_time;
   }
 }
 
