@@ -95,7 +95,7 @@ const std::map<std::string, std::vector<double>> growing{{"growing_tree", {2, 4,
                                                          {"t_inflorescence", {4, 8, 14, 22, 30}},
                                                          {"abop_ternary", {1, 3, 5, 7}}};
 
-std::string name_of(const testing::TestParamInfo<Expected>& info) { return info.param.name; }
+std::string name_of(const ::testing::TestParamInfo<Expected>& info) { return info.param.name; }
 
 double mass_of(const Plant& plant) {
   double mass = 0;
@@ -137,8 +137,8 @@ Row row_of(const std::string& name) {
           std::stoul(m[5]), m[4].str(),       m[6].str()};
 }
 
-class GalleryPlant : public testing::TestWithParam<Expected> {};
-INSTANTIATE_TEST_SUITE_P(Gallery, GalleryPlant, testing::ValuesIn(expected), name_of);
+class GalleryPlant : public ::testing::TestWithParam<Expected> {};
+INSTANTIATE_TEST_SUITE_P(Gallery, GalleryPlant, ::testing::ValuesIn(expected), name_of);
 
 TEST(Gallery, EveryPlantIsExpectedHere) {
   std::set<std::string> files, names;
@@ -202,8 +202,8 @@ std::vector<Expected> woody() {
                [](const Expected& plant) { return plant.pipe_model; });
   return plants;
 }
-class WoodyPlant : public testing::TestWithParam<Expected> {};
-INSTANTIATE_TEST_SUITE_P(Gallery, WoodyPlant, testing::ValuesIn(woody()), name_of);
+class WoodyPlant : public ::testing::TestWithParam<Expected> {};
+INSTANTIATE_TEST_SUITE_P(Gallery, WoodyPlant, ::testing::ValuesIn(woody()), name_of);
 
 // At a fork the sections of the branches add up to that of the stem. Exactly so in the rules; the
 // thinnest twigs are held at a least thickness and fruits hang on stalks of their own, so that a tenth

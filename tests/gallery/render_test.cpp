@@ -11,13 +11,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class Render : public testing::Test {
+class Render : public ::testing::Test {
  protected:
   // A folder for each test: ctest runs them side by side.
   Render()
-      : folder_(fs::path(testing::TempDir()) /
+      : folder_(fs::path(::testing::TempDir()) /
                 (std::string("thigmo_render_") +
-                 testing::UnitTest::GetInstance()->current_test_info()->name())) {
+                 ::testing::UnitTest::GetInstance()->current_test_info()->name())) {
     fs::remove_all(folder_);
     fs::create_directories(folder_);
   }

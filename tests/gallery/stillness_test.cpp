@@ -55,12 +55,12 @@ Simulation simulation_of(const std::string& file, const std::string& settings = 
   return std::move(*simulation);
 }
 
-std::string name_of(const testing::TestParamInfo<std::string>& file) {
+std::string name_of(const ::testing::TestParamInfo<std::string>& file) {
   return file.param.substr(0, file.param.find('.'));
 }
 
-class GalleryStillness : public testing::TestWithParam<std::string> {};
-INSTANTIATE_TEST_SUITE_P(Gallery, GalleryStillness, testing::ValuesIn(plant_files()), name_of);
+class GalleryStillness : public ::testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(Gallery, GalleryStillness, ::testing::ValuesIn(plant_files()), name_of);
 
 // Ten seconds of still air, in full size. An unstable pose would leave exponentially, so that every
 // tenth of a second is often enough to look.

@@ -20,7 +20,7 @@ struct Bomb {
 
 std::ostream& operator<<(std::ostream& out, const Bomb& bomb) { return out << bomb.name; }
 
-class RefusedBomb : public testing::TestWithParam<Bomb> {};
+class RefusedBomb : public ::testing::TestWithParam<Bomb> {};
 
 // A bomb is refused from what the rules must come to, not from what they have come to: within 10 ms
 // of processor time, with the memory of the model itself.
@@ -102,7 +102,7 @@ const Bomb bombs[] = {
     {"macros of nothing", empty_macros.c_str(), "macro"},
 };
 
-INSTANTIATE_TEST_SUITE_P(Grammar, RefusedBomb, testing::ValuesIn(bombs), [](const auto& test) {
+INSTANTIATE_TEST_SUITE_P(Grammar, RefusedBomb, ::testing::ValuesIn(bombs), [](const auto& test) {
   std::string name = test.param.name;
   std::replace_if(
       name.begin(), name.end(), [](char c) { return c == ' ' || c == '-'; }, '_');

@@ -99,7 +99,7 @@ TEST(ArticulatedBody, TheStructureRulesNameTheModule) {
 // A pendulum that starts 0.3 rad beside its rest swings as far to the other side: without gravity
 // the spring alone moves it, and the energy stays.
 TEST(ArticulatedBody, JointsStartAtTheirStartAngles) {
-  const std::string file = testing::TempDir() + "thigmo_start.abs";
+  const std::string file = ::testing::TempDir() + "thigmo_start.abs";
   std::ofstream(file) << body(2, 0.5) << "J(0,0,0,0,0,0.3,50,50,50)" << body(1, 0.5);
   Outcome<World> world =
       parse_world("gravity = [0, 0, 0]\n[[plant]]\ngrammar = \"" + file + "\"\nstart = \"rest\"\n");
@@ -156,7 +156,7 @@ TEST(ArticulatedBody, AJointWithoutASpringIsAPendulum) {
 // exp(-π c / (2 sqrt(kI - c²/4))) from one side to the other.
 TEST(ArticulatedBody, ADamperOfAJointDampsItAsMuch) {
   constexpr double k = 50, inertia = 0.5, beta = 0.004, c = beta * k;
-  const std::string file = testing::TempDir() + "thigmo_damped.abs";
+  const std::string file = ::testing::TempDir() + "thigmo_damped.abs";
   std::ofstream(file)
       << "B J(0,0,0, 0,0,0.1, 50,50,50, 0.004) B(2, 0,0.4,0, 0,0.4,0, 0.5,0.01,0.5)";
   Outcome<World> parsed =
@@ -189,7 +189,7 @@ TEST(ArticulatedBody, BareModulesHaveTheirDefaults) {
 // stand as it was written.
 TEST(ArticulatedBody, RestAnglesAreTheRestByDefault) {
   const std::string text = "BJ(0,0,0.3,0,0,0,20,20,20)B";
-  const std::string file = testing::TempDir() + "thigmo_rest.abs";
+  const std::string file = ::testing::TempDir() + "thigmo_rest.abs";
   std::ofstream(file) << text;
   World added;
   ASSERT_TRUE(added.add({.file = "rest.abs", .text = text}));

@@ -21,7 +21,7 @@ nlohmann::json oracle_entries() {
   return nlohmann::json::parse(file)["entries"];
 }
 
-class Oracle : public testing::TestWithParam<std::string> {
+class Oracle : public ::testing::TestWithParam<std::string> {
  protected:
   nlohmann::json entry_;
   void SetUp() override {
@@ -113,8 +113,8 @@ std::vector<std::string> names() {
   return names;
 }
 
-INSTANTIATE_TEST_SUITE_P(Literature, Oracle, testing::ValuesIn(names()),
-                         [](const testing::TestParamInfo<std::string>& param) {
+INSTANTIATE_TEST_SUITE_P(Literature, Oracle, ::testing::ValuesIn(names()),
+                         [](const ::testing::TestParamInfo<std::string>& param) {
                            std::string name = param.param;
                            for (char& c : name) {
                              if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';

@@ -71,7 +71,7 @@ TEST(Source, ZeroBytesAreRefusedWhereTheyStand) {
 // Includes stay in the model's folder, whatever way they are written and wherever links lead.
 TEST(Source, IncludesDoNotLeaveTheFolder) {
   namespace fs = std::filesystem;
-  const fs::path root = fs::path(testing::TempDir()) / "thigmo_includes";
+  const fs::path root = fs::path(::testing::TempDir()) / "thigmo_includes";
   fs::remove_all(root);
   fs::create_directories(root / "model" / "inc");
   std::ofstream(root / "secret.h") << "#define size 7\n";
@@ -102,7 +102,7 @@ TEST(Source, IncludesDoNotLeaveTheFolder) {
 // Length and counts are those of the plain string, character by character, as L-system literature
 // and other programs print them: @v is two characters, a declared name is one.
 TEST(Source, CountsAddUpToTheLength) {
-  const std::string file = testing::TempDir() + "thigmo_counts.lsys";
+  const std::string file = ::testing::TempDir() + "thigmo_counts.lsys";
   std::ofstream(file) << "module Leaf(a)\nAxiom: F@v[+F@vLeaf(1)]~l(0.1)v\n";
   const auto found = derive(DeriveRequest{.file = file});
   ASSERT_TRUE(found) << found.error();
@@ -117,7 +117,7 @@ TEST(Source, CountsAddUpToTheLength) {
 
 // `thigmo derive` does not keep births, but an error must name rule, module and step all the same.
 TEST(Source, ErrorsOfADerivationNameRuleModuleAndStep) {
-  const std::string file = testing::TempDir() + "thigmo_births.lsys";
+  const std::string file = ::testing::TempDir() + "thigmo_births.lsys";
   std::ofstream(file) << "derivation length: 3\nAxiom: A(1)\nA(x) --> F(x)A(x-1)\n";
   const auto failed = derive(DeriveRequest{.file = file});
   ASSERT_FALSE(failed);
