@@ -12,6 +12,7 @@ namespace {
 // of every leaf spectrum); the values here are brighter by the share of light that has bounced
 // between leaves before, which a picture with one bounce misses.
 constexpr Vec3f bark{0.20f, 0.145f, 0.10f};
+constexpr Vec3f fresh_wood{0.56f, 0.40f, 0.22f};  // sawn oak, still wet
 constexpr Vec3f young_stem{0.16f, 0.22f, 0.07f};
 constexpr Vec3f leaf{0.125f, 0.245f, 0.045f};
 constexpr Vec3f petal{0.80f, 0.55f, 0.62f};
@@ -68,6 +69,14 @@ Vec3f segment_colour(const Segment& segment, double radius) {
   // This year's shoots are green: below about 3 mm the bark has not formed.
   const float woody = static_cast<float>(std::min(1.0, std::max(0.0, (radius - 0.001) / 0.003)));
   return young_stem * (1.0f - woody) + bark * woody;
+}
+
+Vec3f cut_colour(const Segment& segment, double radius) {
+  const Vec3f stem = segment_colour(segment, radius);
+  if (segment.kind == OrganKind::leaf || segment.colour > 0) return stem;
+  // A green shoot is green inside.
+  const float woody = static_cast<float>(std::clamp((radius - 0.001) / 0.003, 0.0, 1.0));
+  return (stem * 0.5f + fresh_wood * 0.5f) * (1.0f - woody) + fresh_wood * woody;
 }
 
 Vec3f organ_colour(const Organ& organ, Index number) {

@@ -11,6 +11,9 @@ Vec3f segment_colour(const Segment& segment);
 // Of a place on it that is so thick [m].
 Vec3f segment_colour(const Segment& segment, double radius);
 
+// Of bare wood where a stem was cut, so thick [m].
+Vec3f cut_colour(const Segment& segment, double radius);
+
 // As above, a little different from organ to organ, as leaves of one tree are.
 Vec3f organ_colour(const Organ& organ, Index number);
 

@@ -9,15 +9,8 @@
 namespace thigmo {
 namespace {
 
-// A child joins the tip if it starts within this part of the parent's length from it.
-constexpr double tip_tolerance = 0.02;
 // Beyond this turn a child looks like a side branch, whatever its thickness.
 const double continuation_cosine = std::cos(70.0 * std::numbers::pi / 180.0);
-
-bool starts_at_tip(const Segment& parent, const Segment& child) {
-  const Vec3 gap = child.base_in_parent - Vec3{0, parent.length, 0};
-  return length(gap) <= tip_tolerance * parent.length;
-}
 
 // Whether `child` continues its parent better than `rival` does.
 bool continues_better(const Segment& parent, const Segment& child, const Segment& rival) {
@@ -27,7 +20,7 @@ bool continues_better(const Segment& parent, const Segment& child, const Segment
 }
 
 bool can_continue(const Segment& parent, const Segment& child) {
-  if (!starts_at_tip(parent, child)) return false;
+  if (!stands_on_tip(parent, child.base_in_parent)) return false;
   if (child.axis == parent.axis) return true;
   return rotate(child.parent_from_segment, Vec3{0, 1, 0}).y > continuation_cosine;
 }

@@ -237,7 +237,7 @@ void add_foot(const Plant& plant, const Pose& rest, Index first, double flare,
               std::vector<Ring>& rings) {
   const Segment& s = segment_at(plant, first);
   const double radius = radius_at_base(s);
-  if (!(flare > 0)) {
+  if (!(flare > 0) || s.cut_base) {
     rings.push_back(ring_on(plant, rest, first, 0, radius));
     return;
   }
@@ -276,8 +276,10 @@ void add_tip(const Plant& plant, const Pose& rest, const Tube& tube, double nose
   const auto next = static_cast<std::size_t>(last) + 1;
   const bool bears = next < plant.segments.size() && plant.segments[next].parent == last;
   const double reach = std::min(nose * radius, 0.4 * end.length);
+  // What was cut ends where it was.
+  const bool cut = end.cut_tip;
   const bool pointed = radius < 0.35 * radius_at_base(end), stout = whole < 20 * radius;
-  if (bears || is_rectangle(end) || pointed || stout || reach < radius) {
+  if (bears || cut || is_rectangle(end) || pointed || stout || reach < radius) {
     rings.push_back(ring_on(plant, rest, last, 1.0, radius));
     return;
   }

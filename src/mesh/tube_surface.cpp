@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <optional>
 #include <span>
 
 #include "base/assert.h"
+#include "mesh/palette.h"
 #include "mesh/perpendicular.h"
 
 namespace thigmo {
@@ -108,6 +110,11 @@ class TubeWriter {
     }
     close_group(first, ring);
     return first;
+  }
+
+  // Another colour for all vertices from this one on.
+  void paint_from(std::uint32_t first, const Vec3f& colour) {
+    std::fill(mesh_.colours.begin() + first, mesh_.colours.end(), colour);
   }
 
   // All columns, or all but those that are open.
@@ -329,9 +336,9 @@ void close_tip(const Ring& tip, double cap, std::uint32_t tip_ring, const Vec3& 
       ring, writer.add_point(tip, top, tip.tangent_world, across, (tip.along + cap) * v_per_metre));
 }
 
-// A flat disc with sharp edges, for sawn ends.
+// A flat disc with sharp edges, for sawn ends. `colour` is that of wood that was cut.
 void close_flat(const Ring& ring, std::uint32_t wall, const Vec3& across, bool below,
-                TubeWriter& writer) {
+                const std::optional<Vec3f>& colour, TubeWriter& writer) {
   const Vec3 normal = below ? -ring.tangent_world : ring.tangent_world;
   const std::uint32_t rim = writer.add_rim(ring, wall, normal, across);
   const std::uint32_t middle = writer.add_point(ring, ring.centre_world, normal, across, 0);
@@ -340,6 +347,13 @@ void close_flat(const Ring& ring, std::uint32_t wall, const Vec3& across, bool b
   } else {
     writer.close_above(rim, middle);
   }
+  if (colour) writer.paint_from(rim, *colour);
+}
+
+// The colour of a cut end.
+std::optional<Vec3f> cut_colour_of(const Segment& segment, bool cut, const Ring& ring) {
+  if (!cut) return std::nullopt;
+  return cut_colour(segment, ring.radius);
 }
 
 }  // namespace
@@ -451,10 +465,14 @@ void draw_tube(const Plant& plant, const std::vector<TubeShape>& shapes, TubeSha
     const TubeShape& parent = shapes[shape.stitch->parent];
     writer.join_rim(parent, parent.holes[shape.stitch->hole], shape, v_per_metre);
   } else {
-    close_flat(rings.front(), shape.ring_vertices.front(), across.front(), true, writer);
+    const Segment& first = at(plant.segments, shape.first_segment);
+    const bool bare = first.cut_base && first.parent == no_index;
+    close_flat(rings.front(), shape.ring_vertices.front(), across.front(), true,
+               cut_colour_of(first, bare, rings.front()), writer);
   }
-  if (shape.rectangle) {
-    close_flat(rings.back(), shape.ring_vertices.back(), across.back(), false, writer);
+  if (shape.rectangle || end.cut_tip) {
+    close_flat(rings.back(), shape.ring_vertices.back(), across.back(), false,
+               cut_colour_of(end, end.cut_tip, rings.back()), writer);
   } else {
     close_tip(rings.back(), cap, shape.ring_vertices.back(), across.back(),
               flatness_at(rings.size() - 1), v_per_metre, writer);

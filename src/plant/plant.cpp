@@ -36,6 +36,12 @@ Section section_at(const Segment& s, double fraction) {
   return section_of(s, rectangle_at(s, fraction));
 }
 
+bool stands_on_tip(const Segment& segment, const Vec3& base_in_segment) {
+  constexpr double near_tip = 0.02;  // of its length
+  const Vec3 gap = base_in_segment - Vec3{0, segment.length, 0};
+  return length(gap) <= near_tip * segment.length;
+}
+
 double stem_volume(const Segment& s) {
   // Simpson's rule is exact for products of two linear sides.
   if (is_flat(s)) {

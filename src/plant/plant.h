@@ -54,6 +54,8 @@ struct Segment {
   Index parent = no_index;  // smaller than the own index; -1: a root
   OrganKind kind = OrganKind::stem;
   Outline outline = Outline::rectangle;  // where it has a height
+  bool cut_base = false,
+       cut_tip = false;      // it was cut from what was there: a flat face of bare wood
   Vec3 base_in_parent;       // where it starts, in the frame of its parent, or of the plant [m]
   Quat parent_from_segment;  // rest rotation (of a root plant_from_segment)
   double length = 0;         // [m]
@@ -75,6 +77,8 @@ struct Segment {
 bool is_flat(const Segment& segment);
 bool is_rectangle(const Segment& segment);
 void set_rectangle(const Rectangle& base, const Rectangle& tip, Segment& segment);
+// Whether what starts there in the frame of a segment goes on from its tip.
+bool stands_on_tip(const Segment& segment, const Vec3& base_in_segment);
 // A truncated cone, or a bar whose sides change linearly, without its hollow [m³].
 double stem_volume(const Segment& segment);
 // Sides change linearly along the segment. Round ones have no height.

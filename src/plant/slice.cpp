@@ -103,6 +103,14 @@ Index put_in(Plant&& scion, Index parent, Index subtree_end, bool same_axes, Pla
   return subtree_end;
 }
 
+void bare_joint(Index segment, Plant& plant) {
+  Segment& s = at(plant.segments, segment);
+  s.cut_base = true;
+  if (s.parent == no_index) return;
+  Segment& parent = at(plant.segments, s.parent);
+  if (stands_on_tip(parent, s.base_in_parent)) parent.cut_tip = true;
+}
+
 Segment part_of(const Segment& segment, double from, double to) {
   const Rectangle base = rectangle_at(segment, from), tip = rectangle_at(segment, to);
   Segment part = segment;

@@ -15,6 +15,10 @@ Plant take_out(Plant& plant, SegmentRange subtrees);
 // Its axes get numbers of their own, unless `same_axes`.
 Index put_in(Plant&& scion, Index parent, Index subtree_end, bool same_axes, Plant& plant);
 
+// Notes that what stands on a segment's parent is being cut off at its base: its base is bare, and so is the
+// parent's tip where it went on from there.
+void bare_joint(Index segment, Plant& plant);
+
 // The part of a segment from `from` to `to` of its length, without what stands on it. Organs are not touched.
 Segment part_of(const Segment& segment, double from, double to);
 

@@ -32,9 +32,11 @@ struct Point4f {
 struct CurveSegment {
   std::uint32_t plant = 0;
   Index segment = 0;
-  double along = 0;   // where it starts on its tube [m]
-  double length = 0;  // [m]
-  Index tube = 0;     // the first segment of its tube
+  double along = 0;                         // where it starts on its tube [m]
+  double length = 0;                        // [m]
+  Index tube = 0;                           // the first segment of its tube
+  bool cut_begin = false, cut_end = false;  // it ends there in a flat face of wood
+  bool is_cut() const { return cut_begin || cut_end; }
 };
 
 struct Curves {
@@ -65,11 +67,22 @@ Point4f point_of(const Vec3& p, double radius) {
 
 // Trunks stand on roots: a stem 2 cm thick on none, one of 20 cm on a foot wider by a third.
 double foot_flare(const Plant& plant, const Tube& tube, const MeshOptions& options) {
+  if (at(plant.segments, tube.segments.front()).cut_base) return 0;
   if (options.root_flare > 0) return options.root_flare;
   const Segment& first = at(plant.segments, tube.segments.front());
   // Short first segments are there because somebody has drawn the foot.
   if (first.length < 4 * first.radius_base) return 0;
   return 0.35 * std::clamp((first.radius_base - 0.01) / 0.09, 0.0, 1.0);
+}
+
+// The stretch before a cut end is drawn by itself, and must be longer than the ball in which the curve before
+// it ends.
+void make_room(std::vector<Ring>& rings) {
+  while (rings.size() > 2) {
+    const Ring& before = rings[rings.size() - 2];
+    if (rings.back().along - before.along > 1.2 * before.radius) break;
+    rings.erase(rings.end() - 2);
+  }
 }
 
 void add_stem(const Plant& plant, const Pose& rest, const Pose& pose, const Tube& tube,
@@ -78,9 +91,17 @@ void add_stem(const Plant& plant, const Pose& rest, const Pose& pose, const Tube
   options.root_flare = foot_flare(plant, tube, surface);
   options.joint_rings = false;  // a curve needs no help to bend
   std::vector<Ring> rings = tube_rings(plant, rest, tube, options);
+  const Segment& first = at(plant.segments, tube.segments.front());
+  const bool cut_begin = first.cut_base && first.parent == no_index;
+  const bool cut_end = at(plant.segments, tube.segments.back()).cut_tip;
+  if (cut_end) make_room(rings);
+  if (cut_begin) {
+    while (rings.size() > 2 && rings[1].along < 1.2 * rings[1].radius)
+      rings.erase(rings.begin() + 1);
+  }
   std::vector<Vec3> across = transported_across(rings, rest, tube.segments.front());
   // Curves end in half balls: those of stems that stand on the ground lie below it.
-  if (at(plant.segments, tube.segments.front()).parent == no_index &&
+  if (first.parent == no_index && !cut_begin &&
       rings.front().centre_world.y < 0.1 * rings.front().radius) {
     rings.insert(rings.begin(), rings.front());
     rings.front().centre_world -= rings.front().tangent_world * rings.front().radius;
@@ -95,14 +116,21 @@ void add_stem(const Plant& plant, const Pose& rest, const Pose& pose, const Tube
     curves.across_world.push_back(narrow(rotate(turn, across[k])));
     if (k + 1 == rings.size()) break;
     curves.first_point.push_back(static_cast<std::uint32_t>(curves.points.size() - 1));
-    curves.flags.push_back(
-        static_cast<unsigned char>((k > 0 ? RTC_CURVE_FLAG_NEIGHBOR_LEFT : 0) |
-                                   (k + 2 < rings.size() ? RTC_CURVE_FLAG_NEIGHBOR_RIGHT : 0)));
+    const std::size_t last = rings.size() - 2;
+    const bool begins = cut_begin && k == 0, ends = cut_end && k == last;
+    // Cones are open towards what goes on, balls are not.
+    const bool cone = begins || ends;
+    const bool left = k > 0 && (cone || !(cut_begin && k == 1));
+    const bool right = k < last && (cone || !(cut_end && k + 1 == last));
+    curves.flags.push_back(static_cast<unsigned char>((left ? RTC_CURVE_FLAG_NEIGHBOR_LEFT : 0) |
+                                                      (right ? RTC_CURVE_FLAG_NEIGHBOR_RIGHT : 0)));
     curves.segments.push_back({.plant = number,
                                .segment = rings[k].segment,
                                .along = rings[k].along,
                                .length = rings[k + 1].along - rings[k].along,
-                               .tube = tube.segments.front()});
+                               .tube = tube.segments.front(),
+                               .cut_begin = begins,
+                               .cut_end = ends});
   }
 }
 
@@ -188,7 +216,8 @@ Vec3 widen(const Vec3f& v) { return {v.x, v.y, v.z}; }
 struct Scene::Content {
   RTCDevice device = nullptr;
   RTCScene scene = nullptr;
-  unsigned curve_geometry = RTC_INVALID_GEOMETRY_ID;
+  unsigned curve_geometry = RTC_INVALID_GEOMETRY_ID, cone_geometry = RTC_INVALID_GEOMETRY_ID;
+  std::vector<std::uint32_t> balls, cones;  // the curves of each geometry
   Curves curves;
   Sheets sheets;
   std::vector<const Plant*> plants;
@@ -204,20 +233,31 @@ struct Scene::Content {
   }
 
   void attach_curves() {
-    if (curves.segments.empty()) return;
-    RTCGeometry geometry = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_ROUND_LINEAR_CURVE);
+    for (std::uint32_t i = 0; i < curves.segments.size(); ++i) {
+      (curves.segments[i].is_cut() ? cones : balls).push_back(i);
+    }
+    curve_geometry = attach(RTC_GEOMETRY_TYPE_ROUND_LINEAR_CURVE, balls);
+    cone_geometry = attach(RTC_GEOMETRY_TYPE_CONE_LINEAR_CURVE, cones);
+  }
+
+  unsigned attach(RTCGeometryType type, const std::vector<std::uint32_t>& drawn) {
+    if (drawn.empty()) return RTC_INVALID_GEOMETRY_ID;
+    RTCGeometry geometry = rtcNewGeometry(device, type);
     auto* points = new_buffer<Point4f>(geometry, RTC_BUFFER_TYPE_VERTEX, RTC_FORMAT_FLOAT4,
                                        curves.points.size());
     std::copy(curves.points.begin(), curves.points.end(), points);
-    auto* first_points = new_buffer<std::uint32_t>(geometry, RTC_BUFFER_TYPE_INDEX, RTC_FORMAT_UINT,
-                                                   curves.first_point.size());
-    std::copy(curves.first_point.begin(), curves.first_point.end(), first_points);
-    auto* flags = new_buffer<unsigned char>(geometry, RTC_BUFFER_TYPE_FLAGS, RTC_FORMAT_UCHAR,
-                                            curves.flags.size());
-    std::copy(curves.flags.begin(), curves.flags.end(), flags);
+    auto* first_points =
+        new_buffer<std::uint32_t>(geometry, RTC_BUFFER_TYPE_INDEX, RTC_FORMAT_UINT, drawn.size());
+    auto* flags =
+        new_buffer<unsigned char>(geometry, RTC_BUFFER_TYPE_FLAGS, RTC_FORMAT_UCHAR, drawn.size());
+    for (std::size_t i = 0; i < drawn.size(); ++i) {
+      first_points[i] = curves.first_point[drawn[i]];
+      flags[i] = curves.flags[drawn[i]];
+    }
     rtcCommitGeometry(geometry);
-    curve_geometry = rtcAttachGeometry(scene, geometry);
+    const unsigned number = rtcAttachGeometry(scene, geometry);
     rtcReleaseGeometry(geometry);
+    return number;
   }
 
   void attach_sheets() {
@@ -239,8 +279,18 @@ struct Scene::Content {
     rtcReleaseGeometry(geometry);
   }
 
-  Hit stem_hit(const RTCRayHit& query) const {
-    const CurveSegment& drawn = curves.segments[query.hit.primID];
+  // The wood of a cut face, r of its radius from the pith: rings of spring and summer, and the bark.
+  Vec3 wood_at(const CurveSegment& drawn, double radius, double r) const {
+    const Segment& segment = at(plants[drawn.plant]->segments, drawn.segment);
+    constexpr double bark = 0.94, ring_width = 0.004;  // of the radius; [m]
+    if (r > bark) return widen(segment_colour(segment, radius)) * 0.8;
+    const double rings = std::clamp(radius / ring_width, 3.0, 60.0);
+    const double year = r * rings - std::floor(r * rings);
+    return widen(cut_colour(segment, radius)) * (1 - 0.25 * year * year);
+  }
+
+  Hit stem_hit(std::uint32_t curve, const RTCRayHit& query) const {
+    const CurveSegment& drawn = curves.segments[curve];
     const auto s = as_size(drawn.segment);
     Hit hit{.found = true, .distance = query.ray.tfar};
     hit.normal_world = normalized(Vec3{query.hit.Ng_x, query.hit.Ng_y, query.hit.Ng_z});
@@ -248,17 +298,35 @@ struct Scene::Content {
       hit.colour = map_colour(range_part(range, values[drawn.plant][s]));
       return hit;
     }
-    const std::size_t a = curves.first_point[query.hit.primID], b = a + 1;
-    const double u = query.hit.u;
+    const std::size_t a = curves.first_point[curve], b = a + 1;
+    const Point4f &from = curves.points[a], &to = curves.points[b];
+    const Vec3 from_world{from.x, from.y, from.z}, to_world{to.x, to.y, to.z};
+    const Vec3 hit_world =
+        Vec3{query.ray.org_x, query.ray.org_y, query.ray.org_z} +
+        Vec3{query.ray.dir_x, query.ray.dir_y, query.ray.dir_z} * double{query.ray.tfar};
+    const Vec3 axis_world =
+        normalized(Vec3{static_cast<double>(to.x - from.x), static_cast<double>(to.y - from.y),
+                        static_cast<double>(to.z - from.z)},
+                   hit.normal_world);
+    // Of cones Embree does not say it.
+    const double u =
+        drawn.is_cut()
+            ? std::clamp(dot(hit_world - from_world, axis_world) / length(to_world - from_world),
+                         0.0, 1.0)
+            : double{query.hit.u};
     const auto mix = [&](const std::vector<Vec3f>& of) {
       return widen(of[a]) * (1 - u) + widen(of[b]) * u;
     };
-    const Point4f &from = curves.points[a], &to = curves.points[b];
+    const double facing = dot(hit.normal_world, axis_world);
+    constexpr double face = 0.999;  // cosine
+    if ((drawn.cut_end && facing > face) || (drawn.cut_begin && facing < -face)) {
+      const double radius = facing > 0 ? to.radius : from.radius;
+      const double r = length(hit_world - (facing > 0 ? to_world : from_world)) / radius;
+      hit.colour = wood_at(drawn, radius, r);
+      return hit;
+    }
     const Bark bark = bark_at({.normal_world = hit.normal_world,
-                               .axis_world = normalized(Vec3{static_cast<double>(to.x - from.x),
-                                                             static_cast<double>(to.y - from.y),
-                                                             static_cast<double>(to.z - from.z)},
-                                                        hit.normal_world),
+                               .axis_world = axis_world,
                                .across_world = mix(curves.across_world),
                                .radius = from.radius * (1 - u) + to.radius * u,
                                .along = drawn.along + u * drawn.length,
@@ -376,8 +444,11 @@ Hit Scene::nearest(const Vec3& origin_world, const Vec3& direction_world) const 
   rtcInitIntersectContext(&context);
   rtcIntersect1(content_->scene, &context, &query);
   if (query.hit.geomID == RTC_INVALID_GEOMETRY_ID) return {};
-  return query.hit.geomID == content_->curve_geometry ? content_->stem_hit(query)
-                                                      : content_->sheet_hit(query);
+  if (query.hit.geomID == content_->curve_geometry)
+    return content_->stem_hit(content_->balls[query.hit.primID], query);
+  if (query.hit.geomID == content_->cone_geometry)
+    return content_->stem_hit(content_->cones[query.hit.primID], query);
+  return content_->sheet_hit(query);
 }
 
 bool Scene::occluded(const Vec3& origin_world, const Vec3& direction_world) const {

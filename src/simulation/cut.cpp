@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "plant/slice.h"
 #include "simulation/cut_segment.h"
 #include "simulation/edit_places.h"
 
@@ -109,10 +110,16 @@ Separated separate(const FoundSegment& found, double along, Simulation& simulati
   if (along < nearest_cut) {
     const Index parent = at(parts.mechanism.parent, found.segment);
     const SegmentId parent_id = parent == no_index ? SegmentId{} : at(parts.ids, parent);
+    bare_joint(found.segment, parts.plant);
     const Index size = at(parts.mechanism.subtree_size, found.segment);
     add(take_out({.first = found.segment, .count = size}, parts), motions.front(), 0, parent_id);
   } else if (along > 1 - nearest_cut) {
     const Index beyond = at(parts.mechanism.subtree_size, found.segment) - 1;
+    const Index end = found.segment + 1 + beyond;
+    for (Index child = found.segment + 1; child < end;
+         child += at(parts.mechanism.subtree_size, child)) {
+      bare_joint(child, parts.plant);
+    }
     auto single = one_by_one(take_out({.first = found.segment + 1, .count = beyond}, parts));
     for (std::size_t k = 0; k < single.size(); ++k) {
       add(std::move(single[k]), motions[k], 0, id);
@@ -122,6 +129,8 @@ Separated separate(const FoundSegment& found, double along, Simulation& simulati
     PlantParts beyond = take_beyond(found.segment, along, simulation.drag, parts, record);
     const std::uint32_t birth = add_birth(1, no_index, simulation.registry);
     simulation.registry.births[birth].places.resize(1);
+    simulation.registry.births[birth].cut_from = id;
+    simulation.registry.births[birth].height = record->lower.length;
     beyond.ids[0] = {.number = 0, .birth = birth};
     separated.splits.push_back({.lower = id, .upper = beyond.ids[0], .along = along});
     add(std::move(beyond), motions.front(), record->lower.length, id);
@@ -225,6 +234,7 @@ Result<EditResult> apply_remove(const RemoveSegment& remove, Simulation& simulat
   EditResult result{.energy_before = counted_energy(simulation, number)};
   const Holdings holdings = holdings_of(simulation);
   PlantParts parts = parts_of(simulation.plants[number]);
+  bare_joint(found->segment, parts.plant);
   const PlantParts gone = take_out({.first = found->segment, .count = size}, parts);
   for (const SegmentId lost : gone.ids) set_place(lost, {}, simulation.registry);
   assemble(std::move(parts), simulation.plants[number]);

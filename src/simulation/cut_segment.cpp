@@ -82,6 +82,7 @@ void divide(CutSegment& cut) {
   cut.upper.parent = no_index;
   cut.upper.base_in_parent = {};
   cut.upper.parent_from_segment = {};
+  cut.lower.cut_tip = cut.upper.cut_base = true;
 }
 
 PlantParts take_beyond(Index segment, double along, const DragModel& drag, PlantParts& parts,

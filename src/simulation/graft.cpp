@@ -172,6 +172,11 @@ Result<EditResult> apply_graft(const Graft& graft, Simulation& simulation) {
     set_place(upper.ids[0], {}, simulation.registry);
     join_segment(*stub->through, onto->segment, std::move(upper), lower);
   } else {
+    if (joint->again) {
+      Segment& below = at(lower.plant.segments, onto->segment);
+      upper.plant.segments[0].cut_base = false;
+      if (stands_on_tip(below, joint->base_in_parent)) below.cut_tip = false;
+    }
     put_in(std::move(upper), onto->segment, joint->again, lower);
   }
   assemble(std::move(lower), host);

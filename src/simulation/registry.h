@@ -20,6 +20,10 @@ struct SegmentBirth {
   Index count = 0;
   Index slot = no_index;  // of the plant where each still has its own number; -1: see places
   std::vector<SegmentPlace> places;  // of each; none where all are gone
+  // The segment that an upper part was cut from, and where on that it began [m]: for those who have seen both.
+  // Who reads a saved world has not.
+  SegmentId cut_from = {};
+  double height = 0;
 };
 
 // A place for a plant's name. Those of plants that are gone are used again, with another generation.

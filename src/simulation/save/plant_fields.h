@@ -23,6 +23,8 @@ void visit_segment(Archive& archive, AnySegment& s) {
   archive.index("parent of a segment", s.parent, no_index, most_numbers);
   archive.choice("kind of a segment", s.kind, OrganKind::root);
   archive.choice("outline of a segment", s.outline, Outline::ellipse);
+  archive.truth("cut base of a segment", s.cut_base);
+  archive.truth("cut tip of a segment", s.cut_tip);
   archive.number("place of a segment", s.base_in_parent);
   archive.rotation("rotation of a segment", s.parent_from_segment);
   archive.number("length of a segment", s.length, Must::be_positive);
@@ -42,7 +44,7 @@ void visit_segment(Archive& archive, AnySegment& s) {
   archive.number("derivation step of a segment", s.origin.step);
   archive.number("symbol of a segment", s.origin.symbol);
 }
-inline constexpr std::size_t segment_bytes = 140;
+inline constexpr std::size_t segment_bytes = 142;
 
 template <class Archive, class AnyOrgan>
 void visit_organ(Archive& archive, AnyOrgan& organ) {
