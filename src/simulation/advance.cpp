@@ -22,9 +22,18 @@ class Frames {
     }
   }
 
+  // Gives out all frames within the last step, before anything is done to what it moved.
+  Result<Done> give_out_between(const Simulation& simulation) {
+    return give_out_to(simulation.time - 0.9 * same_instant * course_.step, simulation);
+  }
+
   // Gives out all frames up to now.
   Result<Done> give_out(const Simulation& simulation) {
-    const double now = simulation.time + course_.same_time * course_.step;
+    return give_out_to(simulation.time + course_.same_time * course_.step, simulation);
+  }
+
+ private:
+  Result<Done> give_out_to(double now, const Simulation& simulation) {
     for (; next_ < course_.frames.size() && course_.frames[next_] <= now; ++next_) {
       poses_at(simulation, begin_, course_.frames[next_], poses_);
       if (Result<Done> done = course_.at_frame(course_.frames[next_], poses_); !done) return done;
@@ -32,7 +41,6 @@ class Frames {
     return Done{};
   }
 
- private:
   const Course& course_;
   std::size_t next_ = 0;
   StepBegin begin_;
@@ -60,6 +68,8 @@ Result<CourseReport> advance(const Course& course, Simulation& simulation) {
     if (!simulation.finite) break;
     report.wall_seconds += std::chrono::duration<double>(Clock::now() - start).count();
     if (course.book) course.book->add_step(simulation);
+    if (const Result<Done> done = frames.give_out_between(simulation); !done)
+      return done.diagnostics();
     if (course.after_step) {
       if (const Result<Done> done = course.after_step(); !done) return done.diagnostics();
     }

@@ -25,7 +25,7 @@ struct Course {
   double same_time = 2e-3;  // part of a step that does not tell two times apart
   std::function<Result<Done>(double time, const std::vector<Pose>& poses)> at_frame = {};
   AfterEdit after_edit = {};                          // each that the simulation's timeline has
-  std::function<Result<Done>()> after_step = {};      // before the frames of this step
+  std::function<Result<Done>()> after_step = {};      // before the frame at its end; may edit
   std::function<void(double done)> on_progress = {};  // part of end_step
 };
 

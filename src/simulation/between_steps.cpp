@@ -60,8 +60,8 @@ void keep(const Simulation& simulation, StepBegin& begin) {
 void poses_at(const Simulation& simulation, const StepBegin& begin, double time,
               std::vector<Pose>& poses) {
   const double dt = simulation.time - begin.time;
-  // Times of frames and of steps differ by rounding.
-  const bool at_end = begin.states.empty() || !(dt > 0) || simulation.time - time <= 1e-6 * dt;
+  const bool at_end =
+      begin.states.empty() || !(dt > 0) || simulation.time - time <= same_instant * dt;
   poses.clear();
   for (std::size_t k = 0; k < simulation.plants.size(); ++k) {
     const SimulatedPlant& plant = simulation.plants[k];

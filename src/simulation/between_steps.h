@@ -14,6 +14,9 @@ struct StepBegin {
 
 void keep(const Simulation& simulation, StepBegin& begin);
 
+// Times that are nearer than this part of a step are the same: those of frames and of steps differ by rounding.
+inline constexpr double same_instant = 1e-6;
+
 // The pose of every plant at a time of the last step, smooth from step to step: joints turn along
 // cubics that have their angles and velocities at both ends.
 void poses_at(const Simulation& simulation, const StepBegin& begin, double time,
