@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -23,12 +24,18 @@ struct Motion {
   Index segments = 0;  // of `read`
 };
 
+// The frames [from, until) of a motion in which a plant is there; in the others its poses are held.
+struct Life {
+  std::size_t from = 0, until = std::numeric_limits<std::size_t>::max();
+};
+
 // A plant, where it stands at rest and how it moved. Plant and motion must outlive this view.
 struct MovingPlant {
   const Plant* plant = nullptr;
   const Motion* motion = nullptr;
   PlantFrame stands = {};
   std::string name = {};  // of one of several that share a plant; else the plant's own
+  Life life = {};
 };
 inline const std::string& name_of(const MovingPlant& moving) {
   return moving.name.empty() ? moving.plant->name : moving.name;
@@ -48,6 +55,15 @@ inline const Pose& pose_of(const PosedPlant& posed, Pose& scratch) {
 
 inline bool moves(const MovingPlant& moving) {
   return moving.motion != nullptr && !moving.motion->times.empty();
+}
+
+inline bool is_there(const MovingPlant& moving, std::size_t frame) {
+  return frame >= moving.life.from && frame < moving.life.until;
+}
+// Whether it is there in every frame.
+inline bool stays(const MovingPlant& moving) {
+  return moving.life.from == 0 &&
+         (!moves(moving) || moving.life.until >= moving.motion->times.size());
 }
 
 // The pose at a frame; only the ranges where they are given. It stands in the motion's memory, or in

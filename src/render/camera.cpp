@@ -38,7 +38,8 @@ std::vector<Vec3> reached_points(std::span<const MovingPlant> plants) {
     Pose scratch;
     const std::size_t stride = std::max<std::size_t>(1, count / 48);
     for (std::size_t f = 0; f < count; f += stride) {
-      add_points(*moving.plant, pose_at(*moving.motion, f, scratch), points);
+      if (is_there(moving, f))
+        add_points(*moving.plant, pose_at(*moving.motion, f, scratch), points);
     }
   }
   return points;

@@ -9,6 +9,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <iterator>
 #include <system_error>
 #include <utility>
 
@@ -46,19 +47,13 @@ int open_nameless(const std::string& folder) {
 
 }  // namespace
 
-PoseFile::PoseFile(int descriptor, std::string folder, std::vector<Index> segments)
-    : descriptor_(descriptor), folder_(std::move(folder)), segments_(std::move(segments)) {
-  first_.push_back(0);
-  for (const Index count : segments_) {
-    first_.push_back(first_.back() + 1 + as_size(count));
-  }
-}
+PoseFile::PoseFile(int descriptor, std::string folder)
+    : descriptor_(descriptor), folder_(std::move(folder)) {}
 
 PoseFile::PoseFile(PoseFile&& other) noexcept
     : descriptor_(std::exchange(other.descriptor_, -1)),
       folder_(std::move(other.folder_)),
-      segments_(std::move(other.segments_)),
-      first_(std::move(other.first_)),
+      layouts_(std::move(other.layouts_)),
       frames_(other.frames_),
       buffer_(std::move(other.buffer_)),
       failed_code_(other.failed_code_) {}
@@ -70,16 +65,39 @@ PoseFile::~PoseFile() {
 Result<PoseFile> PoseFile::open(const std::string& folder, std::vector<Index> segments) {
   const int descriptor = open_nameless(folder);
   if (descriptor < 0) return cannot("keep", folder, errno);
-  return PoseFile(descriptor, folder, std::move(segments));
+  PoseFile file(descriptor, folder);
+  file.change_plants(std::move(segments));
+  return file;
+}
+
+void PoseFile::change_plants(std::vector<Index> segments) {
+  if (!layouts_.empty() && layouts_.back().first_frame == frames_) layouts_.pop_back();
+  Layout layout{.first_frame = frames_,
+                .first_place = layouts_.empty() ? 0 : layouts_.back().place(frames_),
+                .segments = std::move(segments),
+                .first = {0}};
+  for (const Index count : layout.segments) {
+    layout.first.push_back(layout.first.back() + 1 + as_size(count));
+  }
+  layouts_.push_back(std::move(layout));
+}
+
+const PoseFile::Layout& PoseFile::layout_at(std::size_t frame) const {
+  const auto after =
+      std::upper_bound(layouts_.begin(), layouts_.end(), frame,
+                       [](std::size_t f, const Layout& layout) { return f < layout.first_frame; });
+  return *std::prev(after);
 }
 
 Result<Done> PoseFile::append(std::span<const Pose> poses) {
-  THIGMO_ASSERT(poses.size() == segments_.size());
-  buffer_.resize(first_.back() * sizeof(Placed));
+  const Layout& layout = layouts_.back();
+  THIGMO_ASSERT(poses.size() == layout.segments.size());
+  buffer_.resize(layout.first.back() * sizeof(Placed));
+  const std::size_t begin = layout.place(frames_) * sizeof(Placed);
   char* to = buffer_.data();
   for (std::size_t plant = 0; plant < poses.size(); ++plant) {
     const Pose& pose = poses[plant];
-    THIGMO_ASSERT(pose.base_world.size() == as_size(segments_[plant]));
+    THIGMO_ASSERT(pose.base_world.size() == as_size(layout.segments[plant]));
     const auto put = [&to](const Placed& placed) {
       std::memcpy(to, &placed, sizeof placed);
       to += sizeof placed;
@@ -91,7 +109,7 @@ Result<Done> PoseFile::append(std::span<const Pose> poses) {
   }
   for (std::size_t done = 0; done < buffer_.size();) {
     const ssize_t written = ::pwrite(descriptor_, buffer_.data() + done, buffer_.size() - done,
-                                     static_cast<off_t>(frames_ * buffer_.size() + done));
+                                     static_cast<off_t>(begin + done));
     if (written < 0 && errno == EINTR) continue;
     if (written < 0) return cannot("keep", folder_, errno);
     done += static_cast<std::size_t>(written);
@@ -114,23 +132,27 @@ bool PoseFile::read_placed(std::size_t first, std::span<std::byte> to) const {
   return true;
 }
 
-void PoseFile::read(std::size_t plant, std::size_t frame, SegmentRange range, Pose& pose) const {
-  const auto all = as_size(segments_[plant]);
-  pose.base_world.resize(all);
-  pose.world_from_segment.resize(all);
-  const std::size_t of_plant = frame * first_.back() + first_[plant];
-  const auto first = as_size(range.first);
+void PoseFile::read_root(std::size_t plant, std::size_t frame, PlantFrame& root) const {
+  const Layout& layout = layout_at(frame);
+  Placed placed;
+  const std::size_t at = layout.place(frame) + layout.first[plant];
+  if (!read_placed(at, std::as_writable_bytes(std::span(&placed, 1)))) return;
+  root = {placed.base_world, placed.world_from_segment};
+}
+
+void PoseFile::read_segments(std::size_t plant, std::size_t frame, SegmentRange range, Index to,
+                             Pose& pose) const {
+  const Layout& layout = layout_at(frame);
+  THIGMO_ASSERT(range.first + range.count <= layout.segments[plant]);
+  const std::size_t from = layout.place(frame) + layout.first[plant] + 1 + as_size(range.first);
   // In pieces that stay in a cache.
   std::array<Placed, 512> piece;
-  if (!read_placed(of_plant, std::as_writable_bytes(std::span(piece).first(1)))) return;
-  pose.root = {piece[0].base_world, piece[0].world_from_segment};
   for (std::size_t done = 0, count = as_size(range.count); done < count;) {
     const std::size_t part = std::min(piece.size(), count - done);
-    const std::size_t at = of_plant + 1 + first + done;
-    if (!read_placed(at, std::as_writable_bytes(std::span(piece).first(part)))) return;
+    if (!read_placed(from + done, std::as_writable_bytes(std::span(piece).first(part)))) return;
     for (std::size_t k = 0; k < part; ++k) {
-      pose.base_world[first + done + k] = piece[k].base_world;
-      pose.world_from_segment[first + done + k] = piece[k].world_from_segment;
+      pose.base_world[as_size(to) + done + k] = piece[k].base_world;
+      pose.world_from_segment[as_size(to) + done + k] = piece[k].world_from_segment;
     }
     done += part;
   }
@@ -139,12 +161,18 @@ void PoseFile::read(std::size_t plant, std::size_t frame, SegmentRange range, Po
 Motion PoseFile::motion(std::size_t plant, std::vector<double> times,
                         std::vector<std::size_t> frames) const {
   THIGMO_ASSERT(times.size() == frames.size());
+  const Index segments = layout_at(frames.front()).segments[plant];
   return {.times = std::move(times),
           .poses = {},
-          .read = [this, plant, numbers = std::move(frames)](
-                      std::size_t frame, SegmentRange range,
-                      Pose& pose) { read(plant, numbers[frame], range, pose); },
-          .segments = segments_[plant]};
+          .read =
+              [this, plant, segments, numbers = std::move(frames)](std::size_t frame,
+                                                                   SegmentRange range, Pose& pose) {
+                pose.base_world.resize(as_size(segments));
+                pose.world_from_segment.resize(as_size(segments));
+                read_root(plant, numbers[frame], pose.root);
+                read_segments(plant, numbers[frame], range, range.first, pose);
+              },
+          .segments = segments};
 }
 
 std::optional<Diagnostic> PoseFile::failure() const {

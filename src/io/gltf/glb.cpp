@@ -9,13 +9,12 @@
 #include <optional>
 
 #include "base/reserve.h"
+#include "io/gltf/glb_document.h"
 #include "io/rig/skeleton.h"
 #include "mesh/build.h"
 
 namespace thigmo {
 namespace {
-
-using OrderedJson = nlohmann::ordered_json;
 
 // Numbers of the glTF 2.0 specification.
 constexpr int component_ubyte = 5121, component_ushort = 5123, component_uint = 5125,
@@ -37,108 +36,6 @@ struct PreparedPlant {
   MovingJoints moving;
   std::vector<OrderedJson> riders = {};  // of each joint, where it has to carry several segments
   std::size_t frames() const { return moves(shown) ? shown.motion->times.size() : 0; }
-};
-
-using Filler = std::function<void(Bytes&)>;
-
-// Collects the JSON, and for each buffer view the function that writes its bytes.
-class GlbDocument {
- public:
-  GlbDocument() {
-    json_ = {{"asset", {{"version", "2.0"}, {"generator", "thigmo"}}},
-             {"scene", 0},
-             {"scenes", OrderedJson::array({{{"nodes", OrderedJson::array()}}})}};
-    for (const char* key : {"nodes", "meshes", "materials", "skins", "accessors", "bufferViews"}) {
-      json_[key] = OrderedJson::array();
-    }
-  }
-
-  OrderedJson& list(const char* key) { return json_[key]; }
-  std::size_t count(const char* key) { return json_[key].size(); }
-  std::size_t append(const char* key, OrderedJson value) {
-    json_[key].push_back(std::move(value));
-    return json_[key].size() - 1;
-  }
-
-  std::size_t add_view(std::uint64_t length, std::optional<int> target, Filler fill) {
-    fillers_.push_back({length, std::move(fill)});
-    return list_view(length, target);
-  }
-
-  // As many views of the same length, a multiple of 4, whose bytes come from one filler; the number
-  // of the first.
-  std::size_t add_views(std::size_t number, std::uint64_t length, Filler fill) {
-    THIGMO_ASSERT(length % 4 == 0);
-    fillers_.push_back({number * length, std::move(fill)});
-    const std::size_t first = count("bufferViews");
-    for (std::size_t i = 0; i < number; ++i) list_view(length, {});
-    return first;
-  }
-
-  std::size_t add_accessor(std::size_t view, int component, const char* type, std::size_t length,
-                           std::uint64_t offset = 0) {
-    OrderedJson accessor{
-        {"bufferView", view}, {"componentType", component}, {"count", length}, {"type", type}};
-    if (offset > 0) accessor["byteOffset"] = offset;
-    return append("accessors", std::move(accessor));
-  }
-
-  Result<Done> write(const ByteSink& sink) {
-    json_["buffers"] = OrderedJson::array({{{"byteLength", size_}}});
-    for (const char* key : {"materials", "skins", "meshes", "nodes", "accessors", "bufferViews"}) {
-      if (json_[key].empty()) json_.erase(key);
-    }
-    if (size_ == 0) json_.erase("buffers");
-    // A name with bytes that are no UTF-8 must not stop the export.
-    std::string text = json_.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
-    text.append(padded(text.size()) - text.size(), ' ');
-    const std::uint64_t binary = size_ > 0 ? 8 + size_ : 0;
-    const std::uint64_t total = 12 + 8 + text.size() + binary;
-    if (total > 0xffff'ffffu) {
-      return error(
-          fmt::format("the glTF file would have {} bytes; the format's limit is 4 GiB", total),
-          "export fewer frames or fewer joints");
-    }
-    Bytes out;
-    put_header(out, static_cast<std::uint32_t>(total), static_cast<std::uint32_t>(text.size()));
-    if (Result<Done> done = sink(out.text()); !done) return done;
-    if (Result<Done> done = sink(text); !done) return done;
-    if (size_ == 0) return Done{};
-    out.clear();
-    out.put(static_cast<std::uint32_t>(size_));
-    out.put(0x004E4942u);  // "BIN"
-    if (Result<Done> done = sink(out.text()); !done) return done;
-    for (const auto& [length, fill] : fillers_) {
-      out.clear();
-      fill(out);
-      THIGMO_ASSERT(out.text().size() == length);
-      while (out.text().size() < padded(length)) out.put(char{0});
-      if (Result<Done> done = sink(out.text()); !done) return done;
-    }
-    return Done{};
-  }
-
- private:
-  std::size_t list_view(std::uint64_t length, std::optional<int> target) {
-    OrderedJson view{{"buffer", 0}, {"byteOffset", size_}, {"byteLength", length}};
-    if (target) view["target"] = *target;
-    size_ += padded(length);
-    return append("bufferViews", std::move(view));
-  }
-
-  static std::uint64_t padded(std::uint64_t length) { return (length + 3) / 4 * 4; }
-
-  static void put_header(Bytes& out, std::uint32_t total, std::uint32_t json_length) {
-    out.put(0x46546C67u);  // "glTF"
-    out.put(std::uint32_t{2});
-    out.put(total);
-    out.put(json_length);
-    out.put(0x4E4F534Au);  // "JSON"
-  }
-
-  OrderedJson json_;
-  std::uint64_t size_ = 0;
-  std::vector<std::pair<std::uint64_t, Filler>> fillers_;
 };
 
 // The material of a surface, made on first use. Colours are in the vertices.
@@ -396,6 +293,42 @@ void add_motion(const PreparedPlant& item, std::size_t first_joint, OrderedJson&
   add_tracks(item, item.moving.translating, "translation", input, first_joint, animation, document);
 }
 
+// What comes or goes stands in no size while it is not there: its root's scale is 1 or 0, without any between.
+void add_life(const PreparedPlant& item, std::size_t root, OrderedJson& animation,
+              GlbDocument& document) {
+  if (stays(item.shown)) return;
+  const Life& life = item.shown.life;
+  const std::vector<double>& all = item.shown.motion->times;
+  std::vector<float> times, scales;
+  const auto add = [&](std::size_t frame, float scale) {
+    times.push_back(narrow(all[frame]));
+    scales.insert(scales.end(), 3, scale);
+  };
+  if (life.from > 0) add(0, 0);
+  if (life.from < all.size()) add(life.from, 1);
+  if (life.until < all.size()) add(life.until, 0);
+  const std::size_t count = times.size();
+  const OrderedJson first = OrderedJson::array({times.front()});
+  const OrderedJson last = OrderedJson::array({times.back()});
+  const auto add_list = [&](std::vector<float> numbers, const char* type) {
+    const std::uint64_t bytes = 4 * numbers.size();
+    const auto fill = [list = std::move(numbers)](Bytes& out) {
+      for (const float number : list) out.put(number);
+    };
+    const std::size_t view = document.add_view(bytes, {}, fill);
+    return document.add_accessor(view, component_float, type, count);
+  };
+  const std::size_t input = add_list(std::move(times), "SCALAR");
+  document.list("accessors")[input]["min"] = first;
+  document.list("accessors")[input]["max"] = last;
+  const std::size_t output = add_list(std::move(scales), "VEC3");
+  const std::size_t sampler = animation["samplers"].size();
+  animation["samplers"].push_back(
+      {{"input", input}, {"interpolation", "STEP"}, {"output", output}});
+  animation["channels"].push_back(
+      {{"sampler", sampler}, {"target", {{"node", root}, {"path", "scale"}}}});
+}
+
 // The segments that ride on each joint: number, parent, axis, order, radii, and both ends in the joint's
 // frame as they are bound, to a hundredth of a micrometre.
 std::vector<OrderedJson> riders_of(const Plant& plant, const JointReduction& reduction) {
@@ -475,6 +408,7 @@ Result<Done> write_glb(std::span<const MovingPlant> plants, const GlbOptions& op
       document.list("scenes")[0]["nodes"].push_back(node);
     }
     add_motion(item, first_joint, animation, document);
+    add_life(item, first_joint - 1, animation, document);
   }
   if (!animation["channels"].empty()) document.append("animations", std::move(animation));
   if (items.empty()) document.list("scenes")[0].erase("nodes");

@@ -48,6 +48,17 @@ std::vector<Vec3> extent_of(const std::vector<Point>& points, double wider = 0) 
   return {low - more, high + more};
 }
 
+// When what comes or goes is seen. Tokens hold until the next one.
+void write_visibility(const MovingPlant& moving, UsdaWriter& out) {
+  if (stays(moving)) return;
+  const std::size_t frames = motion_of(moving).times.size();
+  out.line("token visibility.timeSamples = {{");
+  if (moving.life.from > 0) out.line("0: \"invisible\",");
+  if (moving.life.from < frames) out.line("{}: \"inherited\",", moving.life.from);
+  if (moving.life.until < frames) out.line("{}: \"invisible\",", moving.life.until);
+  out.line("}}");
+}
+
 constexpr std::string_view per_vertex = "interpolation = \"vertex\"";
 
 void write_topology(const SkinnedMesh& mesh, UsdaWriter& out) {
@@ -111,6 +122,7 @@ void write_skeleton_plant(const MovingPlant& plant, const std::string& name,
   const auto joint_count = static_cast<Index>(skeleton.parent.size());
 
   out.open("def SkelRoot \"{}\" (prepend apiSchemas = [\"SkelBindingAPI\"])", name);
+  write_visibility(plant, out);
   // Programs cull by it, and cannot know it before they have skinned.
   out.list("float3[] extent = ", extent_of(mesh.positions), put_vec3);
   if (frames > 0) {
@@ -177,6 +189,7 @@ void write_points_plant(const MovingPlant& plant, const std::string& name,
   const SkinnedMesh mesh = build_mesh(*plant.plant, options.mesh, plant.stands);
   const Motion& motion = motion_of(plant);
   out.open("def Xform \"{}\"", name);
+  write_visibility(plant, out);
   out.open("def Mesh \"Surface\"");
   out.list("float3[] extent = ", extent_of(mesh.positions), put_vec3);
   out.list("point3f[] points = ", mesh.positions, put_vec3f);
@@ -329,6 +342,7 @@ void write_instances(const MovingPlant& moving, const std::string& name, const U
 void write_curves_plant(const MovingPlant& plant, const std::string& name,
                         const UsdaOptions& options, UsdaWriter& out) {
   out.open("def Xform \"{}\"", name);
+  write_visibility(plant, out);
   write_curves(plant, out);
   write_instances(plant, name, options, out);
   out.close();
