@@ -36,11 +36,11 @@ struct Input {
     PlantFrame stands = {};
   };
   std::vector<Item> plants;
-  std::vector<Motion> motions;  // empty: at rest
+  std::optional<Film> film = {};  // of a scenario, instead of these
   std::vector<std::shared_ptr<const PlantColumns>> columns = {};
   Diagnostics notes;
   std::vector<OrganMesh> organs;
-  std::optional<Recorder> recorder;  // that the motions are read from
+  std::optional<Recorder> recorder;  // that the film is read from
 };
 
 Result<Input> read_grammar(const ConvertRequest& request, Inputs& inputs) {
@@ -130,6 +130,7 @@ Result<Input> read_scenario(const ConvertRequest& request, Inputs& inputs) {
   if (request.on_progress) {
     course.on_progress = [&](double done) { request.on_progress({"simulating", done}); };
   }
+  const auto kept = columns_of(*scenario, *simulation, std::move(columns));
   recorder->attend(*simulation, course);
   if (const Result<CourseReport> report = advance(course, *simulation); !report)
     return report.diagnostics();
@@ -137,13 +138,10 @@ Result<Input> read_scenario(const ConvertRequest& request, Inputs& inputs) {
   Input input{.notes = simulation->notes};
   for (Diagnostic& said : notes_on_motion(*simulation)) input.notes.push_back(std::move(said));
   input.organs = scenario->organs;
-  input.columns = columns_of(*scenario, *simulation, std::move(columns));
-  for (std::size_t i = 0; i < simulation->plants.size(); ++i) {
-    input.motions.push_back(recorder->motion_at_rate(i, request.rate));
-    const SimulatedPlant& plant = simulation->plants[i];
-    input.plants.push_back({{plant.model, &plant.model->plant}, plant.name, plant.stands});
-  }
+  recorder->end(*simulation);
   input.recorder.emplace(std::move(*recorder));
+  input.film = input.recorder->film_at_rate(request.rate, kept);
+  input.columns = input.film->columns;
   return input;
 }
 
@@ -232,7 +230,7 @@ Result<Converted> convert_file(const ConvertRequest& request) {
       : has_kind(request.input, FormatKind::grammar) ? read_grammar(request, inputs)
                                                      : read_foreign(request);
   if (!input) return input.diagnostics();
-  if (input->motions.empty()) {
+  if (!input->film) {
     if (const Result<Done> done = check_places(request, 1, inputs); !done)
       return done.diagnostics();
   }
@@ -242,14 +240,15 @@ Result<Converted> convert_file(const ConvertRequest& request) {
   if (!surface) return surface.diagnostics();
 
   std::vector<MovingPlant> plants;
+  if (input->film) plants = input->film->plants;
+  for (const auto& [shared, name, stands] : input->plants) {
+    plants.push_back({.plant = shared.get(), .stands = stands, .name = name});
+  }
   Converted converted{.notes = input->notes};
-  for (std::size_t i = 0; i < input->plants.size(); ++i) {
-    const auto& [shared, name, stands] = input->plants[i];
-    const Plant& plant = *shared;
-    plants.push_back({&plant, input->motions.empty() ? nullptr : &input->motions[i], stands, name});
-    converted.segments += plant.segments.size();
-    converted.organs += plant.organs.size();
-    if (plants.back().motion) converted.frames = plants.back().motion->times.size();
+  for (const MovingPlant& moving : plants) {
+    converted.segments += moving.plant->segments.size();
+    converted.organs += moving.plant->organs.size();
+    if (moving.motion) converted.frames = moving.motion->times.size();
   }
   Result<WrittenFiles> written = WrittenFiles{};
   const Clock::time_point start = Clock::now();

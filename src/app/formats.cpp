@@ -72,9 +72,6 @@ Result<Done> stream(const std::string& path, const PlantFileOptions& options,
   return writer->commit();
 }
 
-// What an element has in a column that its plant does not have: no word, or zero.
-double nothing_of(const Attribute& column) { return column.type == Attribute::Type::word ? -1 : 0; }
-
 // Whether the elements of two columns can stand below each other.
 bool agree(const Attribute& a, const Attribute& b) {
   const auto word = Attribute::Type::word;
@@ -157,6 +154,7 @@ LineGeometry all_lines(std::span<const MovingPlant> plants, std::size_t frame,
   });
   for (std::size_t p = 0; p < plants.size(); ++p) {
     const MovingPlant& moving = plants[p];
+    if (!is_there(moving, frame)) continue;
     const PlantColumns& own = columns_of_plant(options, p);
     const Pose pose = pose_at(moving, frame);
     const Pose before = frame > 0 ? pose_at(moving, frame - 1) : pose;
@@ -164,7 +162,7 @@ LineGeometry all_lines(std::span<const MovingPlant> plants, std::size_t frame,
                         .base_offset = aside,
                         .attributes = own.attributes,
                         .start_attributes = own.start_attributes};
-    if (frame > 0 && moving.motion && frame < moving.motion->times.size()) {
+    if (frame > moving.life.from && moving.motion && frame < moving.motion->times.size()) {
       columns.before = &before;
       columns.interval = moving.motion->times[frame] - moving.motion->times[frame - 1];
     }
@@ -199,7 +197,9 @@ Result<Done> write_frame(const std::string& path, const FileFormat& format,
       std::vector<PosedPlant> posed;
       std::vector<std::span<const Attribute>> columns;
       for (std::size_t p = 0; p < plants.size(); ++p) {
-        posed.push_back({plants[p].plant, &poses[p]});
+        // One that is not there keeps its number.
+        static const Plant none;
+        posed.push_back({is_there(plants[p], frame) ? plants[p].plant : &none, &poses[p]});
         columns.emplace_back(columns_of_plant(options, p).attributes);
       }
       return write_sound(path, options, csv_from_plants(posed, columns));
@@ -239,18 +239,35 @@ void remove_later_frames(const std::string& path, std::size_t next, const Inputs
                        next - first == 1 ? "frame" : "frames", frame_path(path, first), last)));
 }
 
+// The surface of the plants that are there, made anew where others are.
+void show_present(std::span<const MovingPlant> plants, std::size_t frame,
+                  const MeshOptions& options, std::vector<char>& shown,
+                  std::optional<MovingSurface>& surface) {
+  std::vector<char> present;
+  std::vector<MovingPlant> there;
+  for (const MovingPlant& moving : plants) {
+    present.push_back(is_there(moving, frame));
+    if (present.back() != 0) there.push_back(moving);
+  }
+  if (surface && present == shown) return;
+  shown = std::move(present);
+  surface.reset();
+  surface = make_moving_surface(there, options);
+}
+
 Result<WrittenFiles> write_frames(const std::string& path, const FileFormat& format,
                                   std::span<const MovingPlant> plants,
                                   const PlantFileOptions& options) {
   WrittenFiles written;
   std::optional<MovingSurface> surface;
+  std::vector<char> shown;  // which plants that has
   const bool mesh =
       format.format == Format::ply || (format.format == Format::obj && !options.lines);
-  if (mesh) surface = make_moving_surface(plants, options.surface);
   const std::vector<std::string> names =
       plant_file_paths(path, format, frame_count(plants), options.first_frame);
   for (std::size_t frame = 0; frame < names.size() && !cancelled(options); ++frame) {
     const std::string& name = names[frame];
+    if (mesh) show_present(plants, frame, options.surface, shown, surface);
     const Result<Done> done =
         write_frame(name, format, plants, surface ? &*surface : nullptr, frame, options);
     if (!done) return done.diagnostics();
@@ -367,6 +384,20 @@ Precision precision_of(const FileFormat& format, bool lines) {
   return format.format == Format::obj && lines ? Precision::full : format.precision;
 }
 
+bool has_fixed_vertices(const FileFormat& format) {
+  return format.format == Format::pc2 || format.format == Format::mdd ||
+         format.format == Format::vat;
+}
+
+Diagnostic comes_or_goes(const std::string& plant, const std::string& path) {
+  return error(
+      fmt::format("'{}' has the same vertices in every frame, but '{}' is not there in all "
+                  "of them",
+                  path, plant),
+      "write .glb, .usda, or a file a frame (.ply, .obj, .geo), which leave out what is "
+      "not there");
+}
+
 std::vector<std::string> plant_file_paths(const std::string& path, const FileFormat& format,
                                           std::size_t frames, std::size_t first_frame) {
   const std::string stem = without_ending(path);
@@ -384,6 +415,10 @@ std::vector<std::string> plant_file_paths(const std::string& path, const FileFor
 Result<WrittenFiles> write_plants(const std::string& path, const FileFormat& format,
                                   std::span<const MovingPlant> plants,
                                   const PlantFileOptions& options) {
+  if (has_fixed_vertices(format)) {
+    const auto passing = std::find_if_not(plants.begin(), plants.end(), stays);
+    if (passing != plants.end()) return comes_or_goes(name_of(*passing), path);
+  }
   const Precision precision = precision_of(format, options.lines);
   if (const Result<Done> done = check_sizes(plants, precision); !done) return done.diagnostics();
   // Lines and tables have no surface.

@@ -39,6 +39,11 @@ struct PlantFileOptions {
   const std::atomic<bool>* cancel = nullptr;  // when it turns true, no further file is begun
 };
 
+// Whether all frames of a file have the same vertices, so that no plant can come or go.
+bool has_fixed_vertices(const FileFormat& format);
+// Says so of a plant that does.
+Diagnostic comes_or_goes(const std::string& plant, const std::string& path);
+
 // Every file that `write_plants` writes for this many frames: numbered ones, textures and their JSON
 // beside the name that was asked for.
 std::vector<std::string> plant_file_paths(const std::string& path, const FileFormat& format,

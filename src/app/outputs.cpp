@@ -24,26 +24,6 @@ void report(const RunRequest& request, const std::string& stage, double fraction
   if (request.on_progress) request.on_progress({.stage = stage, .fraction = fraction});
 }
 
-// A view of several plants over their motions.
-std::vector<MovingPlant> moving_plants(const Simulation& simulation,
-                                       const std::vector<Motion>& motions) {
-  std::vector<MovingPlant> moving;
-  for (std::size_t i = 0; i < motions.size(); ++i) {
-    moving.push_back(standing(simulation.plants[i]));
-    moving.back().motion = &motions[i];
-  }
-  return moving;
-}
-
-std::vector<Motion> all_motions(const Simulation& simulation, const Recorder& recorder,
-                                double rate) {
-  std::vector<Motion> motions;
-  for (std::size_t i = 0; i < simulation.plants.size(); ++i) {
-    motions.push_back(recorder.motion_at_rate(i, rate));
-  }
-  return motions;
-}
-
 // Everything that a picture or video of an output needs beside the poses.
 struct Studio {
   View view;
@@ -64,23 +44,25 @@ Result<Studio> make_studio(const OutputSource& output, const Scenario& scenario,
   return studio;
 }
 
-Result<Camera> camera_for(const Studio& studio, const Simulation& simulation,
-                          const std::vector<Motion>& motions) {
-  return camera_of(studio.view, moving_plants(simulation, motions),
+Result<Camera> camera_for(const Studio& studio, std::span<const MovingPlant> plants) {
+  return camera_of(studio.view, plants,
                    static_cast<double>(studio.options.width) / studio.options.height);
 }
 
-// The plants of a simulation in the poses of a frame, which stand in `poses`.
-std::vector<Sitter> sitters_at(const Simulation& simulation, const std::vector<Motion>& motions,
+// The plants that there were at a recorded frame, in their poses, which stand in `poses`.
+std::vector<Sitter> sitters_at(const Simulation& simulation, const Recorder& recorder,
                                std::size_t frame, std::vector<Pose>& poses) {
+  const Epoch& epoch = recorder.epoch_of_frame(frame);
+  // At the end loads are those of the run's.
+  const bool at_end = recorder.is_last(epoch) && goes_on(epoch, simulation, true);
   std::vector<Sitter> sitters;
-  poses.resize(motions.size());
-  for (std::size_t i = 0; i < motions.size(); ++i) {
-    const SimulatedPlant& plant = simulation.plants[i];
-    sitters.push_back({{&plant.model->plant, &pose_at(motions[i], frame, poses[i])},
+  poses = recorder.poses_at(frame);
+  for (std::size_t i = 0; i < poses.size(); ++i) {
+    const EpochPlant& plant = epoch.plants[i];
+    sitters.push_back({{&plant.model->plant, &poses[i]},
                        &plant.model->mechanism,
-                       simulation.gravity_world,
-                       standing_loads(simulation, i)});
+                       at_end ? simulation.gravity_world : epoch.gravity_world,
+                       at_end ? standing_loads(simulation, i) : plant.points});
   }
   return sitters;
 }
@@ -97,14 +79,21 @@ Result<Done> write_picture(const std::string& path, const OutputSource& output,
                            const Recorder& recorder, const RunRequest& request) {
   Result<Studio> studio = make_studio(output, scenario, request);
   if (!studio) return studio.diagnostics();
-  std::vector<Motion> motions;
-  for (std::size_t i = 0; i < simulation.plants.size(); ++i) {
-    motions.push_back({.times = {output.time}, .poses = {recorder.pose_at(i, output.time)}});
-  }
   std::vector<Pose> poses;
-  const std::vector<Sitter> sitters = sitters_at(simulation, motions, 0, poses);
+  const std::size_t frame = recorder.nearest_frame(output.time);
+  const std::vector<Sitter> sitters = sitters_at(simulation, recorder, frame, poses);
   studio->options.range = joined_range(studio->view, sitters, {});
-  const Result<Camera> camera = camera_for(*studio, simulation, motions);
+  std::vector<Motion> motions;
+  for (const Pose& pose : poses) motions.push_back({.times = {output.time}, .poses = {pose}});
+  std::vector<MovingPlant> plants;
+  for (std::size_t i = 0; i < poses.size(); ++i) {
+    const EpochPlant& plant = recorder.epoch_of_frame(frame).plants[i];
+    plants.push_back({.plant = &plant.model->plant,
+                      .motion = &motions[i],
+                      .stands = plant.stands,
+                      .name = plant.name});
+  }
+  const Result<Camera> camera = camera_for(*studio, plants);
   if (!camera) return camera.diagnostics();
   const Result<Image> image = draw_view(studio->view, sitters, *camera, studio->options);
   if (!image) return image.diagnostics();
@@ -116,27 +105,28 @@ Result<Done> write_picture(const std::string& path, const OutputSource& output,
 Result<Done> write_video(const std::string& path, const OutputSource& output,
                          const Scenario& scenario, const Simulation& simulation,
                          const Recorder& recorder, const RunRequest& request) {
-  const std::vector<Motion> motions = all_motions(simulation, recorder, output.rate);
+  const Film film = recorder.film_at_rate(output.rate, {});
   Result<Studio> studio = make_studio(output, scenario, request);
   if (!studio) return studio.diagnostics();
-  const Result<Camera> camera = camera_for(*studio, simulation, motions);
+  const Result<Camera> camera = camera_for(*studio, film.plants);
   if (!camera) return camera.diagnostics();
   Result<VideoWriter> video = VideoWriter::open(path, {.width = output.width,
                                                        .height = output.height,
                                                        .frames_per_second = output.rate,
                                                        .threads = request.threads});
   if (!video) return video.diagnostics();
-  const std::size_t frames = motions.front().times.size();
+  const std::size_t frames = film.frames.size();
   std::vector<Pose> poses;
   // A colour means the same value in every frame.
   std::optional<ValueRange> range;
   for (std::size_t frame = 0; frame < frames && !output.colour.empty(); ++frame) {
-    range = joined_range(studio->view, sitters_at(simulation, motions, frame, poses), range);
+    range = joined_range(studio->view, sitters_at(simulation, recorder, film.frames[frame], poses),
+                         range);
   }
   studio->options.range = range.value_or(ValueRange{});
   for (std::size_t frame = 0; frame < frames; ++frame) {
-    const Result<Image> image = draw_view(
-        studio->view, sitters_at(simulation, motions, frame, poses), *camera, studio->options);
+    const std::vector<Sitter> sitters = sitters_at(simulation, recorder, film.frames[frame], poses);
+    const Result<Image> image = draw_view(studio->view, sitters, *camera, studio->options);
     if (!image) return image.diagnostics();
     if (cancelled(request)) return Done{};
     const Result<Done> added = video->add(*image);
@@ -179,18 +169,18 @@ Result<WrittenFiles> write_kind(const std::string& path, const OutputSource& out
                                 const Inputs& inputs, const RunRequest& request) {
   switch (output.kind) {
     case OutputKind::plants: {
-      const std::vector<Motion> motions = all_motions(simulation, recorder, output.rate);
+      const Film film = recorder.film_at_rate(output.rate, columns);
       const FileFormat* format = written_format(output.file);
       THIGMO_ASSERT(format != nullptr);
       const Result<MeshOptions> surface = mesh_options(surface_detail(output, scenario.organs));
       if (!surface) return surface.diagnostics();
       return write_plants(
-          path, *format, moving_plants(simulation, motions),
+          path, *format, film.plants,
           {.max_joints = output.max_joints,
            .lines = output.lines,
            .style = output.style,
            .surface = *surface,
-           .columns = columns,
+           .columns = film.columns,
            .first_frame = frames_from(scenario, recorder.start(), output.rate).first,
            .inputs = &inputs,
            .source = recorder.source(),

@@ -86,6 +86,16 @@ Result<Done> check_meshes(const Scenario& scenario, const Simulation& simulation
   return Done{};
 }
 
+// Whether what a file of fixed vertices shows is there from the first frame to the last.
+Result<Done> check_stay(std::span<const Epoch> epochs, const Simulation& simulation,
+                        const std::string& output) {
+  for (const Track& track : make_tracks(epochs, simulation.registry)) {
+    if (track.first_epoch == 0 && track.last_epoch + 1 == epochs.size()) continue;
+    return comes_or_goes(track.name, output);
+  }
+  return Done{};
+}
+
 }  // namespace
 
 std::size_t frames_at_rate(double duration, double rate) {
@@ -100,6 +110,13 @@ Recorder::Recorder(const Scenario& scenario, const Simulation& simulation)
   keep_probes_ =
       std::any_of(scenario.outputs.begin(), scenario.outputs.end(),
                   [](const OutputSource& output) { return output.kind == OutputKind::plot; });
+  for (const OutputSource& output : scenario.outputs) {
+    exactly_ = exactly_ || !output.colour.empty();
+    const FileFormat* format = written_format(output.file);
+    if (output.kind == OutputKind::plants && format != nullptr && has_fixed_vertices(*format)) {
+      fixed_output_ = output.file;
+    }
+  }
 }
 
 Result<Recorder> Recorder::open(const Scenario& scenario, const Simulation& simulation,
@@ -113,6 +130,7 @@ Result<Recorder> Recorder::open(const Scenario& scenario, const Simulation& simu
     segments.push_back(segment_count(modelled));
     const Pose rest = rest_pose(modelled, plant.stands);
     recorder.sizes_.push_back(plant_size(modelled, rest));
+    recorder.largest_ = std::max(recorder.largest_, recorder.sizes_.back());
     for (const OutputSource& output : scenario.outputs) {
       const Precision precision = precision_of(output);
       if (const Result<Done> done = check_sizes(modelled, rest, precision); !done)
@@ -143,6 +161,7 @@ void Recorder::attend(const Simulation& simulation, Course& course) {
   // Refused where a plant has gone farther than what will be written can hold.
   course.at_frame = [this, &simulation](double time,
                                         const std::vector<Pose>& poses) -> Result<Done> {
+    if (Result<Done> done = note_plants(simulation); !done) return done;
     times_.push_back(time);
     for (std::size_t i = 0; i < poses.size(); ++i) {
       const Plant& plant = simulation.plants[i].model->plant;
@@ -151,6 +170,35 @@ void Recorder::attend(const Simulation& simulation, Course& course) {
     }
     return file_->append(poses);
   };
+}
+
+Result<Done> Recorder::note_plants(const Simulation& simulation) {
+  if (epochs_.empty() || !goes_on(epochs_.back(), simulation, exactly_)) {
+    const bool first = epochs_.empty();
+    epochs_.push_back(epoch_of(simulation, file_->frames()));
+    std::vector<Index> segments;
+    for (const SimulatedPlant& plant : simulation.plants) {
+      segments.push_back(segment_count(plant.model->plant));
+    }
+    file_->change_plants(std::move(segments));
+    // Pieces are told apart where the plants of the start are.
+    if (!first || sizes_.size() != simulation.plants.size())
+      sizes_.assign(simulation.plants.size(), largest_);
+    if (!first && !fixed_output_.empty()) {
+      if (Result<Done> done = check_stay(epochs_, simulation, fixed_output_); !done) return done;
+    }
+  }
+  if (!exactly_) return Done{};
+  Epoch& epoch = epochs_.back();
+  epoch.gravity_world = simulation.gravity_world;
+  for (std::size_t i = 0; i < epoch.plants.size(); ++i) {
+    epoch.plants[i].points = standing_loads(simulation, i);
+  }
+  return Done{};
+}
+
+void Recorder::end(const Simulation& simulation) {
+  if (epochs_.size() > 1) tracks_ = make_tracks(epochs_, simulation.registry);
 }
 
 void Recorder::record_probes(const Simulation& simulation) {
@@ -169,8 +217,7 @@ std::size_t Recorder::nearest_frame(double time) const {
   return time - times_[index - 1] < times_[index] - time ? index - 1 : index;
 }
 
-Motion Recorder::motion_at_rate(std::size_t plant, double rate) const {
-  std::vector<double> times;
+std::vector<std::size_t> Recorder::frames_at(double rate, std::vector<double>& times) const {
   std::vector<std::size_t> frames;
   for (std::size_t i = 0; i < frames_at_rate(duration_, rate); ++i) {
     const double time = static_cast<double>(i) / rate;
@@ -184,13 +231,51 @@ Motion Recorder::motion_at_rate(std::size_t plant, double rate) const {
     times.push_back(times_.front());
     frames.push_back(0);
   }
-  return file_->motion(plant, std::move(times), std::move(frames));
+  return frames;
 }
 
-Pose Recorder::pose_at(std::size_t plant, double time) const {
-  const Motion motion = file_->motion(plant, {time}, {nearest_frame(time)});
-  Pose pose;
-  return thigmo::pose_at(motion, 0, pose);
+Film Recorder::film_at_rate(double rate, AllColumns columns) const {
+  Film film;
+  std::vector<double> times;
+  film.frames = frames_at(rate, times);
+  if (epochs_.size() == 1) {
+    const std::vector<EpochPlant>& plants = epochs_.front().plants;
+    for (std::size_t i = 0; i < plants.size(); ++i) {
+      film.motions.push_back(file_->motion(i, times, film.frames));
+      film.plants.push_back({.plant = &plants[i].model->plant,
+                             .motion = nullptr,
+                             .stands = plants[i].stands,
+                             .name = plants[i].name});
+    }
+    film.columns.assign(columns.begin(), columns.end());
+  }
+  for (const Track& track : tracks_) {
+    const Life life = life_of(track, epochs_, film.frames);
+    if (life.from >= std::min(life.until, film.frames.size())) continue;
+    film.motions.push_back(motion_of(track, epochs_, *file_, times, film.frames));
+    film.plants.push_back({.plant = track.plant.get(),
+                           .motion = nullptr,
+                           .stands = track.stands,
+                           .name = track.name,
+                           .life = life});
+    film.columns.push_back(columns_of(track, epochs_, columns));
+  }
+  for (std::size_t i = 0; i < film.plants.size(); ++i) film.plants[i].motion = &film.motions[i];
+  return film;
+}
+
+const Epoch& Recorder::epoch_of_frame(std::size_t frame) const {
+  return epochs_[epoch_at(epochs_, frame)];
+}
+
+std::vector<Pose> Recorder::poses_at(std::size_t frame) const {
+  const Epoch& epoch = epoch_of_frame(frame);
+  std::vector<Pose> poses(epoch.plants.size());
+  for (std::size_t i = 0; i < poses.size(); ++i) {
+    const Motion motion = file_->motion(i, {times_[frame]}, {frame});
+    pose_at(motion, 0, poses[i]);
+  }
+  return poses;
 }
 
 }  // namespace thigmo

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <deque>
 
 #include "app/common.h"
 #include "app/statics.h"
@@ -28,14 +29,14 @@ constexpr std::size_t most_moments = 64;
 
 // The plants at one time.
 struct Moment {
-  double time = 0;                                  // [s]
-  std::vector<Pose> poses = {};                     // of each plant
+  double time = 0;                                             // [s]
+  std::vector<std::shared_ptr<const PlantModel>> models = {};  // of each plant
+  std::vector<Pose> poses = {};
   std::vector<std::vector<PointLoad>> points = {};  // that act on each
 };
 
 // What is drawn: plants with the mechanisms that hold them, and how they stand, once or several times.
 struct Exposure {
-  std::vector<std::shared_ptr<const PlantModel>> models;
   Vec3 gravity_world = {0, -9.81, 0};
   std::vector<Moment> moments;
   Diagnostics notes = {};
@@ -44,10 +45,11 @@ struct Exposure {
 // A plant as it was modelled. Its joints hold its weight where it can be held like that.
 Exposure expose_plant(Plant plant) {
   Exposure exposure;
-  exposure.moments.push_back({.poses = {rest_pose(plant)}, .points = {{}}});
-  exposure.models.push_back(make_model(std::move(plant), {.start = StartPose::modelled,
-                                                          .gravity_plant = exposure.gravity_world})
-                                .model);
+  Moment& moment = exposure.moments.emplace_back(
+      Moment{.models = {}, .poses = {rest_pose(plant)}, .points = {{}}});
+  moment.models.push_back(make_model(std::move(plant), {.start = StartPose::modelled,
+                                                        .gravity_plant = exposure.gravity_world})
+                              .model);
   return exposure;
 }
 
@@ -141,8 +143,10 @@ Result<Exposure> expose_scenario(const RenderRequest& request, View& view, Input
                 .frames = *times,
                 .same_time = exact};
   course.at_frame = [&](double time, const std::vector<Pose>& poses) -> Result<Done> {
-    Moment& moment = exposure.moments.emplace_back(Moment{.time = time, .poses = poses});
+    Moment& moment =
+        exposure.moments.emplace_back(Moment{.time = time, .models = {}, .poses = poses});
     for (std::size_t i = 0; i < poses.size(); ++i) {
+      moment.models.push_back(simulation->plants[i].model);
       moment.points.push_back(standing_loads(*simulation, i));
     }
     return Done{};
@@ -151,7 +155,6 @@ Result<Exposure> expose_scenario(const RenderRequest& request, View& view, Input
   if (!report) return report.diagnostics();
   if (!simulation->finite) return why_stopped(*simulation);
   for (Diagnostic& said : notes_on_motion(*simulation)) exposure.notes.push_back(std::move(said));
-  for (const SimulatedPlant& plant : simulation->plants) exposure.models.push_back(plant.model);
   return exposure;
 }
 
@@ -177,15 +180,16 @@ Result<Done> check(const RenderRequest& request) {
 }
 
 RenderSummary summary_of(const Exposure& exposure) {
-  RenderSummary summary{.plants = exposure.models.size(), .notes = exposure.notes};
-  for (const std::shared_ptr<const PlantModel>& model : exposure.models) {
+  const auto& models = exposure.moments.back().models;
+  RenderSummary summary{.plants = models.size(), .notes = exposure.notes};
+  for (const std::shared_ptr<const PlantModel>& model : models) {
     summary.segments += model->plant.segments.size();
     summary.organs += model->plant.organs.size();
   }
   bool first = true;
   for (const Moment& moment : exposure.moments) {
-    for (std::size_t i = 0; i < exposure.models.size(); ++i) {
-      const Box box = bounding_box(exposure.models[i]->plant, moment.poses[i]);
+    for (std::size_t i = 0; i < moment.models.size(); ++i) {
+      const Box box = bounding_box(moment.models[i]->plant, moment.poses[i]);
       const Numbers3 low = numbers(box.min), high = numbers(box.max);
       for (std::size_t k = 0; k < 3; ++k) {
         summary.bbox_min[k] = first ? low[k] : std::min(summary.bbox_min[k], low[k]);
@@ -199,9 +203,9 @@ RenderSummary summary_of(const Exposure& exposure) {
 
 std::vector<Sitter> sitters_of(const Exposure& exposure, const Moment& moment) {
   std::vector<Sitter> sitters;
-  for (std::size_t i = 0; i < exposure.models.size(); ++i) {
-    sitters.push_back({{&exposure.models[i]->plant, &moment.poses[i]},
-                       &exposure.models[i]->mechanism,
+  for (std::size_t i = 0; i < moment.models.size(); ++i) {
+    sitters.push_back({{&moment.models[i]->plant, &moment.poses[i]},
+                       &moment.models[i]->mechanism,
                        exposure.gravity_world,
                        moment.points[i]});
   }
@@ -210,16 +214,21 @@ std::vector<Sitter> sitters_of(const Exposure& exposure, const Moment& moment) {
 
 // A camera that sees the plants at all moments.
 Result<Camera> camera_for(const Exposure& exposure, const View& view, double width_per_height) {
-  std::vector<Motion> motions(exposure.models.size());
-  for (const Moment& moment : exposure.moments) {
-    for (std::size_t i = 0; i < motions.size(); ++i) {
-      motions[i].times.push_back(moment.time);
-      motions[i].poses.push_back(moment.poses[i]);
-    }
-  }
+  // Of each plant, and anew where it has changed.
+  std::size_t most = 0;
+  for (const Moment& moment : exposure.moments) most = std::max(most, moment.models.size());
+  std::deque<Motion> motions;
   std::vector<MovingPlant> moving;
-  for (std::size_t i = 0; i < motions.size(); ++i) {
-    moving.push_back({.plant = &exposure.models[i]->plant, .motion = &motions[i]});
+  for (std::size_t i = 0; i < most; ++i) {
+    const Plant* before = nullptr;
+    for (const Moment& moment : exposure.moments) {
+      if (i >= moment.models.size()) continue;
+      const Plant* plant = &moment.models[i]->plant;
+      if (plant != before) moving.push_back({.plant = plant, .motion = &motions.emplace_back()});
+      before = plant;
+      motions.back().times.push_back(moment.time);
+      motions.back().poses.push_back(moment.poses[i]);
+    }
   }
   return camera_of(view, moving, width_per_height);
 }

@@ -158,23 +158,27 @@ Result<Done> simulate(const Scenario& scenario, const RunRequest& request, Simul
   const Result<CourseReport> report = advance(course, simulation);
   if (!report) return report.diagnostics();
   if (!simulation.finite) events.add_of_step(simulation);
+  recorder.end(simulation);
   summary.wall_seconds = report->wall_seconds;
   summary.cancelled = report->cancelled;
   if (summary.cancelled) return Done{};
   return tables->commit(summary.files);
 }
 
-// Poses are kept of the plants that there are at the start.
+// Whether files of fixed vertices are asked for where something will go.
 Result<Done> check_shown(const Scenario& scenario) {
   for (const EditSource& edit : scenario.edits) {
-    const bool parts = std::holds_alternative<CutSource>(edit.what) ||
-                       std::holds_alternative<RemoveSource>(edit.what) ||
-                       std::holds_alternative<GraftSource>(edit.what);
+    if (!std::holds_alternative<RemoveSource>(edit.what)) continue;
     for (const OutputSource& output : scenario.outputs) {
-      if (!parts || output.kind == OutputKind::plot) continue;
+      const FileFormat* format = written_format(output.file);
+      if (output.kind != OutputKind::plants || format == nullptr || !has_fixed_vertices(*format))
+        continue;
       Diagnostic said = edit.place;
-      said.message = fmt::format("'{}' cannot show what a {} does", output.file, said.message);
-      said.hint = "take this [[output]] out; probes, plots and summary.json follow segments";
+      said.message = fmt::format(
+          "'{}' cannot show what a {} does: all its frames have the same "
+          "vertices",
+          output.file, said.message);
+      said.hint = comes_or_goes({}, {}).hint;
       return said;
     }
   }

@@ -33,13 +33,28 @@ class FilesDoc(CliTestCase):
                 self.assertGreater(pathlib.Path(made).stat().st_size, 100)
 
     def test_scenario(self):
-        (text,) = re.findall(r"```toml\n(.*?)```", TEXT, re.S)
+        text = re.findall(r"```toml\n(.*?)```", TEXT, re.S)[0]
         self.write("scan.toml", text)
         self.write("scan.csv", CSV)
         result = thigmo("run", "scan.toml", "--out", self.out)
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertIn("4 segments", result.stdout)
         self.assertGreater((self.out / "scan.glb").stat().st_size, 1000)
+
+    def test_sawn_tree(self):
+        _, text = re.findall(r"```toml\n(.*?)```", TEXT, re.S)
+        self.write("sawn.toml", text)
+        result = thigmo("run", "sawn.toml", "--out", self.out)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn(b'"tree/1"', (self.out / "sawn.glb").read_bytes())
+        rows = [(self.out / f"sawn.000{k}.csv").read_text().splitlines() for k in range(3)]
+        self.assertEqual({row.split(",")[-1] for row in rows[0][1:]}, {"1", "2", "3"})
+        self.assertEqual({row.split(",")[-1] for row in rows[2][1:]}, {"1", "2"})
+        cached = self.write("cached.toml", text.replace("sawn.glb", "sawn.pc2"))
+        refused = thigmo("run", cached, "--out", self.out)
+        self.assertEqual(refused.returncode, 1)
+        self.assertIn("all its frames have the same vertices", refused.stderr)
+        self.assertIn("cached.toml:13", refused.stderr)
 
     def test_tables_say_what_the_program_does(self):
         """The list of formats that `convert --help` prints, against the tables of both documents."""

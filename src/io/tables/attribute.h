@@ -59,6 +59,11 @@ inline void copy_element(const Attribute& from, std::size_t element, Attribute& 
   for (std::size_t k = 0; k < size; ++k) to.values.push_back(from.values[element * size + k]);
 }
 
+// What an element has in a column that its plant does not have: no word, or zero.
+inline double nothing_of(const Attribute& column) {
+  return column.type == Attribute::Type::word ? -1 : 0;
+}
+
 // The same columns, empty.
 inline std::vector<Attribute> empty_like(const std::vector<Attribute>& attributes) {
   std::vector<Attribute> empty = attributes;
