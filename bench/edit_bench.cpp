@@ -150,6 +150,34 @@ void bench_instances(const std::string& gallery, Report& report) {
                             .higher_is_better = false});
 }
 
+void bench_saves(const std::string& gallery, Report& report) {
+  struct Size {
+    double trunk, save_target, restore_target;  // [m], [ms]
+  };
+  for (const Size& size : {Size{0.38, 10, 20}, Size{1.2, 150, 250}}) {
+    const World world = blown_oak(gallery, size.trunk).world;
+    std::string bytes;
+    const double save = best_seconds(8, [&] { bytes = checked(world.save()); });
+    const double restore = best_seconds(8, [&] { checked(World::restore(bytes)); });
+    const std::size_t segments = world.segment_count();
+    const auto figure = [&](const char* what, double seconds, double target) {
+      report.figures.push_back({.name = fmt::format("{}, oak of {}", what, segments),
+                                .value = seconds * 1e3,
+                                .unit = "ms",
+                                .target = target,
+                                .higher_is_better = false});
+    };
+    figure("saving a world to bytes", save, size.save_target);
+    figure("restoring it", restore, size.restore_target);
+    report.figures.push_back(
+        {.name = "bytes of it a segment, with its leaves",
+         .value = static_cast<double>(bytes.size()) / static_cast<double>(segments),
+         .unit = "",
+         .target = 700,
+         .higher_is_better = false});
+  }
+}
+
 }  // namespace
 
 void bench_edits(const std::string& gallery, Report& report) {
@@ -159,6 +187,7 @@ void bench_edits(const std::string& gallery, Report& report) {
   bench_keys(gallery, report);
   bench_pick(gallery, report);
   bench_instances(gallery, report);
+  bench_saves(gallery, report);
 }
 
 }  // namespace thigmo::bench

@@ -18,6 +18,7 @@ void add_render(CLI::App& app, int& exit_code);
 void add_gallery(CLI::App& app, int& exit_code);
 void add_modes(CLI::App& app, int& exit_code);
 void add_pose(CLI::App& app, int& exit_code);
+void add_replay(CLI::App& app, int& exit_code);
 void add_run(CLI::App& app, int& exit_code);
 void add_validate(CLI::App& app, int& exit_code);
 void add_bench(CLI::App& app, int& exit_code);

@@ -70,6 +70,7 @@ int run_command(int argc, char** argv) {
   add_pose(app, exit_code);
   add_modes(app, exit_code);
   add_run(app, exit_code);
+  add_replay(app, exit_code);
   add_validate(app, exit_code);
   add_bench(app, exit_code);
   const bool json = json_wanted(argc, argv);

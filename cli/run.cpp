@@ -88,6 +88,8 @@ void add_run(CLI::App& app, int& exit_code) {
                       "Leave a snapshot of the end of the run in this file");
   command->add_option("--restore", options->request.restore_file,
                       "Go on from a snapshot of the same scenario, with the same bits");
+  command->add_option("--log", options->request.log_file,
+                      "Leave a log of the run in this file: thigmo replay makes it again");
   command->add_flag("--json", options->json, "Print the summary as JSON");
   command->footer(
       "Example: thigmo run gallery/scenarios/cantilever.toml --set plant.beam.segments=50 --json");

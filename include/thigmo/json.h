@@ -11,6 +11,7 @@
 #include "thigmo/modes.h"
 #include "thigmo/pose.h"
 #include "thigmo/render.h"
+#include "thigmo/replay.h"
 #include "thigmo/run.h"
 
 namespace thigmo {
@@ -24,6 +25,7 @@ std::string to_json(const Derived& derived);
 std::string to_json(const ModesSummary& summary);
 std::string to_json(const PoseSummary& summary);
 std::string to_json(const RenderSummary& summary);
+std::string to_json(const Replay& replay);
 std::string to_json(const RunSummary& summary);
 std::string to_json(const SheetSummary& summary);
 

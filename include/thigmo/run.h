@@ -25,6 +25,7 @@ struct RunRequest {
   const std::atomic<bool>* cancel = nullptr;  // set it to stop soon; nothing half-written is left
   std::string restore_file = {};              // a snapshot to go on from, with the same bits
   std::string save_file = {};                 // where to leave a snapshot of the end
+  std::string log_file = {};                  // where to leave a log, to be replayed
 };
 
 // Something that happened in a run. Segments are told by the plant that they were modelled in and their number there,

@@ -4,6 +4,7 @@
 
 // Plants that move (thigmo_core):
 #include "thigmo/base.h"
+#include "thigmo/replay.h"
 #include "thigmo/surface.h"
 #include "thigmo/world.h"
 // What reads scenarios and writes files (thigmo_app):

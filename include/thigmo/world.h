@@ -312,6 +312,10 @@ class World {
   // names mean in it what they meant. Bytes that are damaged or forged are refused.
   Outcome<std::string> save() const;
   static Outcome<World> restore(std::string_view bytes);
+  // From now on all calls that change the world are kept, with the world as it is now and, after every so many
+  // steps, its state. The log is text, a call a line: thigmo/replay.h makes the calls again, with the same bits.
+  Outcome<Done> keep_log(int check_every = 60);
+  Outcome<std::string> log() const;
 
  private:
   friend struct WorldAccess;

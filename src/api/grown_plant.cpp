@@ -8,6 +8,7 @@
 #include "material/species.h"
 #include "plant/rod.h"
 #include "simulation/add_plant.h"
+#include "simulation/save/plant_fields.h"
 
 namespace thigmo {
 namespace {
@@ -37,7 +38,34 @@ Result<Done> check_rod(const RodPlant& rod) {
   return Done{};
 }
 
+template <class Archive, class AnyGrown>
+void visit_grown_plant(Archive& archive, AnyGrown& grown) {
+  visit_plant_shape(archive, grown.plant);
+  archive.number("place of a plant", grown.root);
+  archive.truth("truth of a plant at rest", grown.rests);
+  archive.number("height of a plant", grown.height, Must::not_be_negative);
+}
+
 }  // namespace
+
+std::string GrownPlantAccess::bytes(const GrownPlant& plant) {
+  const GrownPlantContent& grown = *plant.content_;
+  FieldWriter writer(saved_bytes(grown.plant));
+  visit_grown_plant(writer, grown);
+  return writer.take();
+}
+
+Result<GrownPlant> GrownPlantAccess::from_bytes(std::string_view bytes) {
+  auto content = std::make_shared<GrownPlantContent>();
+  FieldReader reader(bytes);
+  visit_grown_plant(reader, *content);
+  check_plant_shape(content->plant, reader);
+  if (reader.left() > 0) reader.refuse("there is more in it than a plant");
+  if (!reader.sound()) return error("this is no plant: " + reader.problem());
+  GrownPlant grown;
+  grown.content_ = std::move(content);
+  return grown;
+}
 
 GrownPlant GrownPlantAccess::grown(Plant plant, bool rests) {
   auto content = std::make_shared<GrownPlantContent>();

@@ -15,6 +15,9 @@ struct GrownPlantContent {
 // The way into and out of a GrownPlant.
 struct GrownPlantAccess {
   static GrownPlant grown(Plant plant, bool rests);
+  // All of it as bytes, and made of them again; what is no plant is refused.
+  static std::string bytes(const GrownPlant& plant);
+  static Result<GrownPlant> from_bytes(std::string_view bytes);
   static const GrownPlantContent* content(const GrownPlant& plant) { return plant.content_.get(); }
 };
 

@@ -69,8 +69,10 @@ const SimulatedPlant* known_plant(const Simulation& simulation, PlantId id) {
   return plant ? &simulation.plants[*plant] : nullptr;
 }
 
-Result<PlantId> stand(const GrownPlantContent& grown, const Placing& placing,
-                      Simulation& simulation) {
+template <class Content>
+Result<PlantId> stand(const GrownPlant& plant_to_stand, const Placing& placing, Content& content) {
+  const GrownPlantContent& grown = *GrownPlantAccess::content(plant_to_stand);
+  Simulation& simulation = content.simulation;
   if (const Result<Done> done = check_finite("place of a plant", placing.position); !done)
     return done.diagnostics();
   if (const Result<Done> done = check_finite("turn of a plant", {placing.turn}); !done)
@@ -82,6 +84,10 @@ Result<PlantId> stand(const GrownPlantContent& grown, const Placing& placing,
   if (simulation.ground) plant.ground = ground_for(*simulation.ground, plant.model->mechanism);
   const PlantId id = plant_id(simulation, number);
   tell(EventKind::added, id, {}, {}, simulation);
+  if (content.log) {
+    const std::uint64_t in_log = content.log->number_of(plant_to_stand);
+    content.log->add(AddCall{in_log, placing}, gives_of(id));
+  }
   return id;
 }
 
@@ -91,8 +97,7 @@ Outcome<PlantId> World::add(const GrammarPlant& plant) {
   return call(*content_, [&]() -> Result<PlantId> {
     const Result<GrownPlant> grown = grow_grammar(plant, content_->simulation.notes);
     if (!grown) return grown.diagnostics();
-    return stand(*GrownPlantAccess::content(*grown), {.position = plant.position},
-                 content_->simulation);
+    return stand(*grown, {.position = plant.position}, *content_);
   });
 }
 
@@ -100,22 +105,23 @@ Outcome<PlantId> World::add(const RodPlant& rod) {
   return call(*content_, [&]() -> Result<PlantId> {
     const Result<GrownPlant> grown = grow_rod(rod);
     if (!grown) return grown.diagnostics();
-    return stand(*GrownPlantAccess::content(*grown), {.position = rod.position},
-                 content_->simulation);
+    return stand(*grown, {.position = rod.position}, *content_);
   });
 }
 
 Outcome<PlantId> World::add(const GrownPlant& plant, const Placing& placing) {
   return call(*content_, [&]() -> Result<PlantId> {
-    const GrownPlantContent* grown = GrownPlantAccess::content(plant);
-    if (grown == nullptr) return bad_argument("this is no plant", "grow or read one first");
-    return stand(*grown, placing, content_->simulation);
+    if (!plant) return bad_argument("this is no plant", "grow or read one first");
+    return stand(plant, placing, *content_);
   });
 }
 
 Outcome<std::vector<PlantId>> World::add_instances(PlantId like,
                                                    std::span<const Placing> placings) {
-  return call(*content_, [&]() -> Result<std::vector<PlantId>> {
+  const auto noted = noting(*content_, [&] {
+    return InstancesCall{like, {placings.begin(), placings.end()}};
+  });
+  return call(noted, [&]() -> Result<std::vector<PlantId>> {
     Simulation& simulation = content_->simulation;
     const Result<std::size_t> first = find_plant(simulation, like);
     if (!first) return first.diagnostics();
@@ -185,6 +191,7 @@ Outcome<Done> World::step(double dt, const Jobs& jobs) {
     const WithJobs with(jobs.run, jobs.user);
     // Nothing is called on the way, so that nothing fails.
     static_cast<void>(advance({.step = dt, .threads = jobs.threads}, content_->simulation));
+    if (content_->log) content_->log->add_step(dt, content_->simulation);
     if (content_->simulation.finite) return Done{};
     Diagnostic why = why_stopped(content_->simulation);
     why.trouble = Trouble::motion;
@@ -291,7 +298,8 @@ Energies World::energies() const {
 }
 
 Outcome<Done> World::keep_account() {
-  return call(*content_, [&]() -> Result<Done> {
+  const auto noted = noting(*content_, [] { return AccountCall{}; });
+  return call(noted, [&]() -> Result<Done> {
     content_->book.emplace(content_->simulation);
     return Done{};
   });

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <optional>
 
+#include "api/call_log.h"
 #include "api/common.h"
 #include "simulation/edit.h"
 #include "simulation/energy_book.h"
@@ -13,11 +14,12 @@ namespace thigmo {
 struct World::Content {
   Simulation simulation;
   std::optional<EnergyBook> book = std::nullopt;
-  std::atomic<bool> busy = false;  // a call is under way
+  std::optional<CallLog> log = std::nullopt;  // where one is kept
+  std::atomic<bool> busy = false;             // a call is under way
 
   Content() = default;
   // Who copies a world that is being called gets what is there; a copy is called by nobody yet.
-  Content(const Content& other) : simulation(other.simulation), book(other.book) {}
+  Content(const Content& other) : simulation(other.simulation), book(other.book), log(other.log) {}
 };
 
 // A call on a world: one at a time. What it does is a Result; what is refused is a Failure.
@@ -35,6 +37,26 @@ auto call(AnyContent& content, Work&& work) -> Outcome<std::decay_t<decltype(*wo
     ~Leave() { busy = false; }
   } leave{busy};
   return attempt(std::forward<Work>(work));
+}
+
+// A call that changes the world is noted in its log, where it keeps one, as make_call() says it.
+template <class Content, class MakeCall>
+struct Noting {
+  Content& content;
+  MakeCall make_call;
+};
+template <class Content, class MakeCall>
+Noting<Content, MakeCall> noting(Content& content, MakeCall make_call) {
+  return {content, std::move(make_call)};
+}
+template <class Content, class MakeCall, class Work>
+auto call(const Noting<Content, MakeCall>& noting, Work&& work) {
+  return call(noting.content, [&] {
+    auto result = work();
+    std::optional<CallLog>& log = noting.content.log;
+    if (result && log) log->add(noting.make_call(), gives_of(*result));
+    return result;
+  });
 }
 
 // A question that cannot say why it has no answer: `otherwise` while another thread is in a call.

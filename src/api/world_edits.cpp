@@ -70,19 +70,23 @@ Result<std::size_t> put_scion(const GrownPlantContent& grown, SegmentId onto,
 }  // namespace
 
 Outcome<EditReport> World::cut(SegmentId segment, double along) {
-  return call(*content_, [&] { return edit(Cut{segment, along}, content_->simulation); });
+  const auto noted = noting(*content_, [&] { return CutCall{segment, along}; });
+  return call(noted, [&] { return edit(Cut{segment, along}, content_->simulation); });
 }
 
 Outcome<EditReport> World::remove(SegmentId segment) {
-  return call(*content_, [&] { return edit(RemoveSegment{segment}, content_->simulation); });
+  const auto noted = noting(*content_, [&] { return RemoveSegmentCall{segment}; });
+  return call(noted, [&] { return edit(RemoveSegment{segment}, content_->simulation); });
 }
 
 Outcome<EditReport> World::remove(PlantId plant) {
-  return call(*content_, [&] { return edit(RemovePlant{plant}, content_->simulation); });
+  const auto noted = noting(*content_, [&] { return RemovePlantCall{plant}; });
+  return call(noted, [&] { return edit(RemovePlant{plant}, content_->simulation); });
 }
 
 Outcome<EditReport> World::graft(PlantId scion, SegmentId onto, const GraftOptions& options) {
-  return call(*content_, [&] {
+  const auto noted = noting(*content_, [&] { return GraftCall{scion, onto, options}; });
+  return call(noted, [&] {
     return edit(Graft{.scion = scion,
                       .onto = onto,
                       .along = options.along,
@@ -94,7 +98,10 @@ Outcome<EditReport> World::graft(PlantId scion, SegmentId onto, const GraftOptio
 
 Outcome<EditReport> World::graft(const GrownPlant& scion, SegmentId onto,
                                  const GraftOptions& options) {
-  return call(*content_, [&]() -> Result<EditReport> {
+  const auto noted = noting(*content_, [&] {
+    return GraftNewCall{content_->log->number_of(scion), onto, options};
+  });
+  return call(noted, [&]() -> Result<EditReport> {
     Simulation& simulation = content_->simulation;
     const GrownPlantContent* grown = GrownPlantAccess::content(scion);
     if (grown == nullptr) return bad_argument("this is no plant", "grow or read one first");
@@ -109,17 +116,24 @@ Outcome<EditReport> World::graft(const GrownPlant& scion, SegmentId onto,
 }
 
 Outcome<EditReport> World::extend(SegmentId tip, double by) {
-  return call(*content_, [&] { return edit(Extend{tip, by}, content_->simulation); });
+  const auto noted = noting(*content_, [&] { return ExtendCall{tip, by}; });
+  return call(noted, [&] { return edit(Extend{tip, by}, content_->simulation); });
 }
 
 Outcome<EditReport> World::thicken(std::span<const SegmentId> segments, double factor) {
-  return call(*content_, [&] {
+  const auto noted = noting(*content_, [&] {
+    return ThickenCall{{segments.begin(), segments.end()}, factor};
+  });
+  return call(noted, [&] {
     return edit(Thicken{{segments.begin(), segments.end()}, factor}, content_->simulation);
   });
 }
 
 Outcome<EditReport> World::change(std::span<const SegmentId> segments, const ChangeOf& to) {
-  return call(*content_, [&]() -> Result<EditReport> {
+  const auto noted = noting(*content_, [&] {
+    return ChangeCall{{segments.begin(), segments.end()}, to};
+  });
+  return call(noted, [&]() -> Result<EditReport> {
     Result<Change> wanted = change_of(to);
     if (!wanted) return wanted.diagnostics();
     wanted->segments.assign(segments.begin(), segments.end());
@@ -128,7 +142,8 @@ Outcome<EditReport> World::change(std::span<const SegmentId> segments, const Cha
 }
 
 Outcome<EditReport> World::change(PlantId plant, const ChangeOf& to) {
-  return call(*content_, [&]() -> Result<EditReport> {
+  const auto noted = noting(*content_, [&] { return ChangePlantCall{plant, to}; });
+  return call(noted, [&]() -> Result<EditReport> {
     Result<Change> wanted = change_of(to);
     if (!wanted) return wanted.diagnostics();
     wanted->plant = plant;

@@ -19,4 +19,22 @@ Outcome<World> World::restore(std::string_view bytes) {
   });
 }
 
+Outcome<Done> World::keep_log(int check_every) {
+  return call(*content_, [&]() -> Result<Done> {
+    if (check_every < 0) {
+      return bad_argument("a log cannot note states after so many steps",
+                          "0 notes the last state alone");
+    }
+    content_->log.emplace(write_snapshot(content_->simulation), check_every);
+    return Done{};
+  });
+}
+
+Outcome<std::string> World::log() const {
+  return call(*content_, [&]() -> Result<std::string> {
+    if (!content_->log) return bad_argument("this world keeps no log", "call keep_log first");
+    return content_->log->text(content_->simulation);
+  });
+}
+
 }  // namespace thigmo

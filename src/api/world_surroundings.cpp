@@ -62,7 +62,8 @@ double mass_of_subtree(const Mechanism& mechanism, Index segment) {
 }  // namespace
 
 Outcome<Done> World::set_wind(const GustyWind& wind) {
-  return call(*content_, [&]() -> Result<Done> {
+  const auto noted = noting(*content_, [&] { return WindCall{wind}; });
+  return call(noted, [&]() -> Result<Done> {
     const WindModel model{.kind = wind.intensity > 0 ? WindKind::gusty : WindKind::uniform,
                           .mean_world = vector(wind.mean),
                           .intensity = wind.intensity,
@@ -80,7 +81,8 @@ Outcome<Done> World::set_wind(const GustyWind& wind) {
 }
 
 Outcome<Done> World::set_gravity(const Numbers3& gravity) {
-  return call(*content_, [&]() -> Result<Done> {
+  const auto noted = noting(*content_, [&] { return GravityCall{gravity}; });
+  return call(noted, [&]() -> Result<Done> {
     if (const Result<Done> done = check_finite("gravity", gravity); !done) return done;
     content_->simulation.gravity_world = vector(gravity);
     content_->simulation.keyed.gravity_world = {};
@@ -90,7 +92,9 @@ Outcome<Done> World::set_gravity(const Numbers3& gravity) {
 }
 
 Outcome<Done> World::set_ground(const std::optional<LevelGround>& ground) {
-  return call(*content_, [&]() -> Result<Done> {
+  const auto noted =
+      noting(*content_, [&] { return ground ? Call(GroundCall{*ground}) : Call(NoGroundCall{}); });
+  return call(noted, [&]() -> Result<Done> {
     Simulation& simulation = content_->simulation;
     std::optional<GroundForm> form;
     if (ground) {
@@ -116,7 +120,8 @@ Outcome<Done> World::set_ground(const std::optional<LevelGround>& ground) {
 }
 
 Outcome<ForceId> World::push(SegmentId segment, const PointForce& force) {
-  return call(*content_, [&]() -> Result<ForceId> {
+  const auto noted = noting(*content_, [&] { return PushCall{segment, force}; });
+  return call(noted, [&]() -> Result<ForceId> {
     Simulation& simulation = content_->simulation;
     const Result<FoundSegment> found = find_segment(simulation, segment);
     if (!found) return found.diagnostics();
@@ -132,7 +137,8 @@ Outcome<ForceId> World::push(SegmentId segment, const PointForce& force) {
 }
 
 Outcome<Done> World::change(ForceId id, const PointForce& to) {
-  return call(*content_, [&]() -> Result<Done> {
+  const auto noted = noting(*content_, [&] { return ChangeForceCall{id, to}; });
+  return call(noted, [&]() -> Result<Done> {
     Simulation& simulation = content_->simulation;
     const Result<AppliedForce*> force = find_numbered(simulation.forces, id.number, "force");
     if (!force) return force.diagnostics();
@@ -146,7 +152,8 @@ Outcome<Done> World::change(ForceId id, const PointForce& to) {
 }
 
 Outcome<Done> World::remove(ForceId id) {
-  return call(*content_, [&]() -> Result<Done> {
+  const auto noted = noting(*content_, [&] { return RemoveForceCall{id}; });
+  return call(noted, [&]() -> Result<Done> {
     Simulation& simulation = content_->simulation;
     const Result<AppliedForce*> force = find_numbered(simulation.forces, id.number, "force");
     if (!force) return force.diagnostics();
@@ -157,7 +164,8 @@ Outcome<Done> World::remove(ForceId id) {
 }
 
 Outcome<GrabId> World::grab(SegmentId segment, const GrabSpring& spring) {
-  return call(*content_, [&]() -> Result<GrabId> {
+  const auto noted = noting(*content_, [&] { return GrabCall{segment, spring}; });
+  return call(noted, [&]() -> Result<GrabId> {
     Simulation& simulation = content_->simulation;
     const Result<FoundSegment> found = find_segment(simulation, segment);
     if (!found) return found.diagnostics();
@@ -190,7 +198,8 @@ Outcome<GrabId> World::grab(SegmentId segment, const GrabSpring& spring) {
 }
 
 Outcome<Done> World::drag(GrabId id, const Numbers3& to) {
-  return call(*content_, [&]() -> Result<Done> {
+  const auto noted = noting(*content_, [&] { return DragCall{id, to}; });
+  return call(noted, [&]() -> Result<Done> {
     Simulation& simulation = content_->simulation;
     const Result<Grab*> grab = find_numbered(simulation.grabs, id.number, "grab");
     if (!grab) return grab.diagnostics();
@@ -203,7 +212,8 @@ Outcome<Done> World::drag(GrabId id, const Numbers3& to) {
 }
 
 Outcome<Done> World::let_go(GrabId id) {
-  return call(*content_, [&]() -> Result<Done> {
+  const auto noted = noting(*content_, [&] { return LetGoCall{id}; });
+  return call(noted, [&]() -> Result<Done> {
     Simulation& simulation = content_->simulation;
     const Result<Grab*> grab = find_numbered(simulation.grabs, id.number, "grab");
     if (!grab) return grab.diagnostics();
@@ -214,7 +224,8 @@ Outcome<Done> World::let_go(GrabId id) {
 }
 
 Outcome<Done> World::add_probe(const std::string& name, SegmentId segment, double along) {
-  return call(*content_, [&]() -> Result<Done> {
+  const auto noted = noting(*content_, [&] { return AddProbeCall{name, segment, along}; });
+  return call(noted, [&]() -> Result<Done> {
     Simulation& simulation = content_->simulation;
     const Result<FoundSegment> found = find_segment(simulation, segment);
     if (!found) return found.diagnostics();
@@ -235,7 +246,8 @@ Outcome<Done> World::add_probe(const std::string& name, SegmentId segment, doubl
 }
 
 Outcome<Done> World::remove_probe(const std::string& name) {
-  return call(*content_, [&]() -> Result<Done> {
+  const auto noted = noting(*content_, [&] { return RemoveProbeCall{name}; });
+  return call(noted, [&]() -> Result<Done> {
     const auto removed = std::erase_if(content_->simulation.probes,
                                        [&](const Probe& probe) { return probe.name == name; });
     if (removed > 0) return Done{};
@@ -246,7 +258,8 @@ Outcome<Done> World::remove_probe(const std::string& name) {
 }
 
 Outcome<Done> World::move_root(PlantId id, const Transform& to, double seconds) {
-  return call(*content_, [&]() -> Result<Done> {
+  const auto noted = noting(*content_, [&] { return MoveRootCall{id, to, seconds}; });
+  return call(noted, [&]() -> Result<Done> {
     Simulation& simulation = content_->simulation;
     const Result<std::size_t> number = find_plant(simulation, id);
     if (!number) return number.diagnostics();
@@ -285,7 +298,8 @@ Outcome<Done> World::move_root(PlantId id, const Transform& to, double seconds) 
 }
 
 Outcome<Done> World::release_root(PlantId id) {
-  return call(*content_, [&]() -> Result<Done> {
+  const auto noted = noting(*content_, [&] { return ReleaseRootCall{id}; });
+  return call(noted, [&]() -> Result<Done> {
     const Result<std::size_t> number = find_plant(content_->simulation, id);
     if (!number) return number.diagnostics();
     SimulatedPlant& plant = content_->simulation.plants[*number];
@@ -298,7 +312,8 @@ Outcome<Done> World::release_root(PlantId id) {
 }
 
 Outcome<Done> World::clamp_root(PlantId id) {
-  return call(*content_, [&]() -> Result<Done> {
+  const auto noted = noting(*content_, [&] { return ClampRootCall{id}; });
+  return call(noted, [&]() -> Result<Done> {
     const Result<std::size_t> number = find_plant(content_->simulation, id);
     if (!number) return number.diagnostics();
     SimulatedPlant& plant = content_->simulation.plants[*number];

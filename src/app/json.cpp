@@ -155,6 +155,17 @@ std::string to_json(const RunSummary& summary) {
   return text_of(json);
 }
 
+std::string to_json(const Replay& replay) {
+  ordered_json json;
+  json["steps"] = replay.steps;
+  json["simulated_seconds"] = replay.world.time();
+  json["segments"] = replay.world.segment_count();
+  json["state_hash"] = fmt::format("{:016x}", replay.state_hash);
+  json["same"] = !replay.differs;
+  add_said(replay.differs ? Diagnostics{*replay.differs} : Diagnostics{}, json);
+  return text_of(json);
+}
+
 std::string to_json(const PoseSummary& summary) {
   ordered_json json;
   json["method"] = summary.method;

@@ -270,9 +270,13 @@ Result<Done> check_run_files(const Scenario& scenario, const RunRequest& request
       if (Result<Done> done = add(folder + name, writer); !done) return done;
     }
   }
-  if (request.save_file.empty()) return Done{};
-  if (Result<Done> done = check_writable(request.save_file); !done) return done;
-  return add(plain_path(request.save_file), "the snapshot");
+  for (const auto& [path, writer] :
+       {std::pair(request.save_file, "the snapshot"), std::pair(request.log_file, "the log")}) {
+    if (path.empty()) continue;
+    if (Result<Done> done = check_writable(path); !done) return done;
+    if (Result<Done> done = add(plain_path(path), writer); !done) return done;
+  }
+  return Done{};
 }
 
 Result<WrittenFiles> write_output(const OutputSource& output, const Scenario& scenario,

@@ -7,6 +7,7 @@
 #include <numbers>
 #include <set>
 
+#include "api/call_log.h"
 #include "app/common.h"
 #include "app/outputs.h"
 #include "app/recorder.h"
@@ -131,11 +132,15 @@ class Tables {
   std::optional<EnergyBook> book_;
 };
 
+constexpr int steps_between_states = 60;  // of a log
+
 // The whole motion: steps, rows of tables, recorded poses.
 Result<Done> simulate(const Scenario& scenario, const RunRequest& request, Simulation& simulation,
                       Recorder& recorder, RunEvents& events, RunSummary& summary) {
   Result<Tables> tables = Tables::open(scenario, request, simulation, summary.notes);
   if (!tables) return tables.diagnostics();
+  std::optional<CallLog> log;
+  if (!request.log_file.empty()) log.emplace(write_snapshot(simulation), steps_between_states);
   Course course{.step = scenario.step,
                 .first_step = std::llround(simulation.time / scenario.step),
                 .end_step = step_count(scenario.duration, scenario.step),
@@ -145,6 +150,7 @@ Result<Done> simulate(const Scenario& scenario, const RunRequest& request, Simul
   course.after_edit = [&](const EditResult& result) { events.add_of_edit(result, simulation); };
   course.after_step = [&] {
     events.add_of_step(simulation);
+    if (log) log->add_step(scenario.step, simulation);
     recorder.record_probes(simulation);
     return tables->add_rows(simulation);
   };
@@ -156,6 +162,12 @@ Result<Done> simulate(const Scenario& scenario, const RunRequest& request, Simul
   recorder.attend(simulation, course);
   recorder.record_probes(simulation);
   const Result<CourseReport> report = advance(course, simulation);
+  // Before all else: it may say why something else failed.
+  if (log && !(report && report->cancelled)) {
+    if (!simulation.finite) log->add_step(scenario.step, simulation);
+    const Result<Done> written = write_file(request.log_file, log->text(simulation));
+    if (!written) return written;
+  }
   if (!report) return report.diagnostics();
   if (!simulation.finite) events.add_of_step(simulation);
   recorder.end(simulation);

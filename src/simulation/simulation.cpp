@@ -104,8 +104,9 @@ void find_air(const KeyedValues& keyed, double time, SimulatedPlant& plant) {
     sample_wind(plant.wind_model, time, plant.wind);
   } else {
     sample_wind(plant.wind_model, integral_to(keyed.gust_speed, time), plant.wind);
+    plant.gust_strength = value_at(keyed.gust_speed, time);
     plant.keyed_air = plant.wind.air;
-    strengthen(value_at(keyed.gust_speed, time), plant.keyed_air);
+    strengthen(plant.gust_strength, plant.keyed_air);
   }
 }
 

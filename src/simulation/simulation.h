@@ -47,6 +47,7 @@ struct SimulatedPlant {
   WindSampler wind;
   std::optional<WindEase> wind_ease = {};  // where that comes up while another dies away
   AirLattice keyed_air = {};               // of gusts whose strength changes by keys
+  double gust_strength = 1;                // of those, over that of the wind
   std::vector<PointLoad> loads;            // those of this step; capacity for all forces on it
   std::vector<GrabLoad> grabs;             // the same of all grabs on it
   std::optional<RootPath> path;            // of its root

@@ -3,6 +3,8 @@
 #include <functional>
 #include <limits>
 
+#include "api/world.h"
+#include "scenario/make_simulation.h"
 #include "support/gallery.h"
 #include "support/random_edits.h"
 #include "thigmo/world.h"
@@ -87,6 +89,33 @@ TEST(SavedWorlds, WindsGoOnComingUp) {
       EXPECT_EQ(again.air_velocity(plant, there), world.air_velocity(plant, there));
       EXPECT_EQ(again.state_hash(), world.state_hash());
     }
+  }
+}
+
+// So do winds that change by keys, uniform ones and gusts.
+TEST(SavedWorlds, WindsByKeysGoOn) {
+  for (const char* kind : {"uniform", "gusty"}) {
+    const std::string text =
+        std::string("[[plant]]\nkind = \"rod\"\nsegments = 6\n[wind]\nkind = \"") + kind +
+        "\"\nmean = { keys = [[0, 1, 0, 0], [1, 6, 0, 0]] }\n";
+    const Result<Scenario> scenario = parse_scenario("keys.toml", text);
+    ASSERT_TRUE(scenario) << to_string(scenario.diagnostics());
+    Result<Simulation> simulation = make_simulation(*scenario, {});
+    ASSERT_TRUE(simulation) << to_string(simulation.diagnostics());
+    World world = WorldAccess::world_of(std::move(*simulation));
+    for (int i = 0; i < 20; ++i) ASSERT_TRUE(world.step(1.0 / 60));
+    World again = restored(saved(world));
+    const PlantId plant = world.plant(0);
+    EXPECT_GT(world.air_velocity(plant, {0, 0.5, 0})[0], 1);
+    EXPECT_EQ(again.air_velocity(plant, {0, 0.5, 0}), world.air_velocity(plant, {0, 0.5, 0}));
+    EXPECT_TRUE(saved(again) == saved(world));
+    for (World* one : {&world, &again}) {
+      for (int i = 0; i < 20; ++i) ASSERT_TRUE(one->step(1.0 / 60));
+      // What blew is what the next wind comes up from.
+      ASSERT_TRUE(one->set_wind({.mean = {0, 0, 4}}));
+      for (int i = 0; i < 20; ++i) ASSERT_TRUE(one->step(1.0 / 60));
+    }
+    EXPECT_TRUE(saved(again) == saved(world)) << kind;
   }
 }
 

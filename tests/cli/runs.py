@@ -1,5 +1,6 @@
 """What runs leave behind: temporary files, frames, snapshots, and files that are read."""
 import csv
+import json
 import os
 import resource
 import shutil
@@ -288,6 +289,64 @@ class Snapshots(CliTestCase):
         self.assertEqual(self.run_text(text, "second", "--restore", half).returncode, 0)
         self.write("hand.csv", "time,x,y,z\n0,0,0,0\n1,0.2,0,0\n")
         self.assertIn("another scenario", self.run_text(text, "third", "--restore", half).stderr)
+
+
+CUTS = SHAKEN + """
+[[cut]]
+plant = "beam"
+at = 5
+time = 0.2
+[[graft]]
+plant = "beam"
+at = 3
+scion = { plant = "beam", segment = 6 }
+time = 0.3
+carry = true
+"""
+
+
+class Logs(CliTestCase):
+    def log_of(self, text):
+        log, out = self.folder / "run.log", self.folder / "run"
+        result = thigmo("run", self.write("s.toml", text), "--out", out, "--log", log, "--json")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return log, json.loads(result.stdout)
+
+    def test_runs_come_again(self):
+        log, summary = self.log_of(CUTS)
+        self.assertEqual(len([e for e in summary["events"] if e["kind"] == "cut"]), 1)
+        for threads in [1, 2, 4]:
+            result = thigmo("replay", log, "--threads", threads)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertIn("as in the log", result.stdout)
+            self.assertIn(summary["state_hash"], result.stdout)
+        again = json.loads(thigmo("replay", log, "--json").stdout)
+        self.assertTrue(again["same"])
+        self.assertEqual(again["steps"], summary["steps"])
+        self.assertEqual(again["errors"], [])
+
+    def test_differences_are_said(self):
+        log, summary = self.log_of(CUTS)
+        log.write_text(log.read_text().replace(f"hash={summary['state_hash']}", "hash=1f"))
+        result = thigmo("replay", log)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("which is not that of the log", result.stdout)
+        self.assertIn("run.log:", result.stderr)
+        again = json.loads(thigmo("replay", log, "--json").stdout)
+        self.assertFalse(again["same"])
+        self.assertEqual(len(again["errors"]), 1)
+
+    def test_what_is_no_log_is_refused(self):
+        log, _ = self.log_of(ROD)
+        text = log.read_text()
+        for bad, word in [("", "not a log"), ("thigmo log 2\n", "not a log"),
+                          (text[:300], "damaged"), (text.replace("times", "tmies"), "missing"),
+                          (text + "fly away=1\n", "no call 'fly'")]:
+            with self.subTest(word):
+                self.assert_refused(thigmo("replay", self.write("bad.log", bad)), word, "bad.log")
+        self.assert_refused(thigmo("replay", self.folder / "none.log"), "none.log")
+        self.assert_refused(thigmo("run", self.write("s.toml", ROD), "--log",
+                                   self.folder / "s.toml"), "s.toml")
 
 
 if __name__ == "__main__":

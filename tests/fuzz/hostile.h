@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "api/read_log.h"
 #include "base/budget.h"
 #include "grammar/grammar.h"
 #include "io/geo/obj.h"
@@ -13,6 +14,7 @@
 #include "io/read_plant.h"
 #include "scenario/make_simulation.h"
 #include "scenario/scenario.h"
+#include "simulation/save/fields.h"
 #include "simulation/save/snapshot.h"
 #include "simulation/simulation.h"
 
@@ -32,11 +34,12 @@ enum class Reader {
   sbt,
   scenario,
   path,  // a table of the keys of a motion
-  snapshot
+  snapshot,
+  log
 };
-inline constexpr std::array reader_names{"obj",       "geo",        "json",    "csv", "gltf",
-                                         "organ_obj", "organ_gltf", "lsys",    "abs", "sbt",
-                                         "scenario",  "path",       "snapshot"};
+inline constexpr std::array reader_names{"obj",       "geo",        "json",     "csv", "gltf",
+                                         "organ_obj", "organ_gltf", "lsys",     "abs", "sbt",
+                                         "scenario",  "path",       "snapshot", "log"};
 
 // A reader's two answers, something sound or a reason, and what must not be.
 enum class Answer { sound, refused, broken };
@@ -100,8 +103,29 @@ inline Simulation rod_for_snapshots() {
   return std::move(*make_simulation(scenario, {}));
 }
 
+// With the checksum that these bytes should have.
+inline std::string signed_again(std::string_view bytes) {
+  const std::string_view fields = bytes.substr(0, bytes.size() - sizeof(std::uint64_t));
+  const std::uint64_t sum = checksum_of(fields);
+  std::string good(fields);
+  good.append(reinterpret_cast<const char*>(&sum), sizeof sum);
+  return good;
+}
+
+// Of bytes that a forger has signed.
+inline bool answers_forgers_well(std::string_view bytes) {
+  if (bytes.size() < sizeof(std::uint64_t)) return true;
+  Result<Simulation> forged = read_snapshot(signed_again(bytes), "hostile");
+  if (!forged) return refusal(forged.diagnostics()) == Answer::refused;
+  forged->options.most_passes = 100;
+  step(*forged, 0.01, 1);
+  return !forged->finite || std::all_of(forged->plants.begin(), forged->plants.end(),
+                                        [](const auto& plant) { return is_finite(plant.state); });
+}
+
 // Into that simulation, which is as it was where they are refused and can go on where they are not.
 inline Answer answer_of_snapshot(std::string_view bytes) {
+  if (!answers_forgers_well(bytes)) return Answer::broken;
   Simulation simulation = rod_for_snapshots();
   const std::uint64_t fresh = state_hash(simulation);
   const Result<Done> done = restore_run(bytes, "hostile", simulation);
@@ -149,6 +173,10 @@ inline Answer answer_of(Reader reader, std::string_view bytes) {
       return answer_of_path(bytes);
     case Reader::snapshot:
       return answer_of_snapshot(bytes);
+    case Reader::log: {
+      const Result<Done> log = check_log(bytes, "hostile");
+      return log ? Answer::sound : refusal(log.diagnostics());
+    }
     default:
       return answer_of_tree(std::array{Format::obj, Format::geo, Format::geo_json, Format::csv,
                                        Format::gltf}[static_cast<std::size_t>(reader)],

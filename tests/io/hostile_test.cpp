@@ -63,7 +63,12 @@ std::vector<HostileFile> sound_files() {
        "duration = 1\n[wind]\nkind = \"uniform\"\nmean = [8, 0, 0]\n[[plant]]\nfile = "
        "\"a.lsys\"\n[[output]]\nfile = \"a.glb\"\n"},
       {Reader::path, "time, x, y, z\n0, 0, 0, 0\n0.5, 0, 0, 0.1\n1, 0, 0, 0\n"},
-      {Reader::snapshot, write_snapshot(rod)}};
+      {Reader::snapshot, write_snapshot(rod)},
+      {Reader::log,
+       "thigmo log 1\nworld\n AAAA\n# a remark\ngrab segment=3:0 along=1 stiffness=50 damping=-1 "
+       "gives=1\nthicken segments=0-3:0,7:1 factor=1.5\nchange_plant plant=0:0 stiffness=1 mass=1 "
+       "damping=1 creep=0 species=\"oak\\22\"\nstep seconds=0.01 times=3\nstate steps=3 "
+       "hash=1f\n"}};
 }
 
 // Cuts, doubles, overwrites and swaps pieces of a file, and plants numbers that break things.

@@ -5,32 +5,13 @@
 #include <cmath>
 #include <cstring>
 
+#include "base/base64.h"
 #include "io/gltf/gltf_check.h"
 
 namespace thigmo::gltf {
 namespace {
 
 constexpr std::size_t most_elements = 400'000'000;
-
-std::optional<std::string> bytes_from_base64(std::string_view text) {
-  constexpr std::string_view digits =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string bytes;
-  std::uint32_t bits = 0;
-  int count = 0;
-  for (const char c : text) {
-    if (c == '=') break;
-    const std::size_t digit = digits.find(c);
-    if (digit == std::string_view::npos) return std::nullopt;
-    bits = bits << 6 | static_cast<std::uint32_t>(digit);
-    count += 6;
-    if (count >= 8) {
-      count -= 8;
-      bytes.push_back(static_cast<char>(bits >> count & 0xff));
-    }
-  }
-  return bytes;
-}
 
 template <class T>
 double value_at(const char* place) {

@@ -66,8 +66,15 @@ void check_air(const SimulatedPlant& plant, FieldReader& reader) {
 
 void make_air(SimulatedPlant& plant) {
   const double moment = plant.wind.moment;
-  plant.wind = make_wind_sampler(plant.wind_model, plant.wind.around);
+  const WindSampler saved_air = std::move(plant.wind);
+  plant.wind = make_wind_sampler(plant.wind_model, saved_air.around);
   sample_wind(plant.wind_model, moment, plant.wind);
+  // A wind without gusts may change by keys.
+  if (!has_gusts(plant.wind_model)) plant.wind.air.velocity_world = saved_air.air.velocity_world;
+  if (!plant.keyed_air.velocity_world.empty()) {
+    plant.keyed_air = plant.wind.air;
+    strengthen(plant.gust_strength, plant.keyed_air);
+  }
   if (!plant.wind_ease) return;
   const WindEase saved = std::move(*plant.wind_ease);
   plant.wind_ease = make_wind_ease(saved.before, plant.wind.air, saved.begin, saved.end);

@@ -25,6 +25,13 @@ void visit_wind(Archive& archive, AnyWind& wind) {
   if constexpr (Archive::reads) make_saved_wind(Vec3(wind.mean_world), gusty, wind, archive);
 }
 
+template <class Archive, class AnyNode>
+void visit_node(Archive& archive, AnyNode& node) {
+  for (auto* value : {&node.x, &node.y, &node.z, &node.ragged_x, &node.ragged_y, &node.ragged_z}) {
+    archive.number("velocity of the air", *value);
+  }
+}
+
 void check_lattice(const AirLattice& air, FieldReader& reader);
 
 template <class Archive, class AnyLattice>
@@ -38,12 +45,7 @@ void visit_lattice(Archive& archive, AnyLattice& air) {
   }
   archive.number("ring of the air", air.ring_start, Must::not_be_negative);
   visit_list(archive, "velocities of the air", air.velocity_world, 6 * sizeof(float),
-             [&](auto& node) {
-               for (auto* value :
-                    {&node.x, &node.y, &node.z, &node.ragged_x, &node.ragged_y, &node.ragged_z}) {
-                 archive.number("velocity of the air", *value);
-               }
-             });
+             [&](auto& node) { visit_node(archive, node); });
   if constexpr (Archive::reads) check_lattice(air, archive);
 }
 
@@ -57,6 +59,18 @@ void visit_air(Archive& archive, AnyPlant& plant) {
   archive.number("place of the air", plant.wind.around.min);
   archive.number("place of the air", plant.wind.around.max);
   archive.number("moment of the air", plant.wind.moment);
+  if (has_gusts(plant.wind_model)) {
+    bool by_keys = !plant.keyed_air.velocity_world.empty();
+    archive.truth("truth of gusts by keys", by_keys);
+    if (by_keys) archive.number("strength of gusts", plant.gust_strength);
+    if constexpr (Archive::reads) {
+      if (by_keys) plant.keyed_air.velocity_world.resize(1);  // see make_air
+    }
+  } else {
+    auto& nodes = plant.wind.air.velocity_world;
+    if constexpr (Archive::reads) nodes.resize(1);
+    visit_node(archive, nodes[0]);
+  }
   visit_optional(archive, "truth of a wind that comes up", plant.wind_ease, [&](auto& ease) {
     visit_lattice(archive, ease.before);
     archive.number("begin of a wind", ease.begin);
