@@ -639,7 +639,7 @@ THIGMO_API thigmo_code thigmo_world_note(thigmo_world world, size_t number, thig
 /* Equal for worlds whose states have the same bits. */
 THIGMO_API thigmo_code thigmo_world_state_hash(thigmo_world world, uint64_t* to);
 
-/* Good until the world is saved again or freed. */
+/* Good until the world is saved or its log is asked for again, or until it is freed. */
 typedef struct thigmo_bytes {
   const void* data;
   size_t size;
@@ -649,6 +649,23 @@ THIGMO_API thigmo_code thigmo_world_save(thigmo_world world, thigmo_bytes* to);
 /* A world from such bytes, which goes on with the same bits; ids mean in it what they meant. Bytes that are damaged or
  * forged are refused. The caller frees it. */
 THIGMO_API thigmo_code thigmo_world_restore(const void* data, size_t size, thigmo_world* to);
+
+/* From now on all calls that change the world are kept, with the world as it is now and, after every so many steps, its
+ * state; 0: its state at the end alone. */
+THIGMO_API thigmo_code thigmo_world_keep_log(thigmo_world world, int32_t check_every);
+/* The log as text, a call a line. */
+THIGMO_API thigmo_code thigmo_world_log(thigmo_world world, thigmo_bytes* to);
+/* What came of a log. Texts of the difference are good until the world is freed. */
+typedef struct thigmo_replay {
+  thigmo_world world;           /* as it is after the last call; the caller frees it */
+  int64_t steps;                /* that were made again */
+  uint64_t state_hash;          /* of the world now */
+  int32_t differs;              /* a flag; no: all of it came again, with the same bits */
+  thigmo_diagnostic difference; /* what was first not as it is in the log, and in which line */
+} thigmo_replay;
+/* Makes all calls of a log again. Refused, with line and column, is what is no log. */
+THIGMO_API thigmo_code thigmo_world_replay(const void* log, size_t size, int32_t threads,
+                                           thigmo_replay* to);
 
 /* NOLINTEND(readability-identifier-naming, modernize-use-using) */
 

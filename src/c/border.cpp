@@ -50,6 +50,12 @@ HandleTable<SurfaceOfC, thigmo_surface, 3>& handles_of(thigmo_surface) {
   return only_one<HandleTable<SurfaceOfC, thigmo_surface, 3>>();
 }
 
+thigmo_world keep_world(World world) {
+  auto its = std::make_shared<WorldOfC>();
+  its->world = std::move(world);
+  return handles_of(thigmo_world{}).add(std::move(its));
+}
+
 thigmo_code keep_failure(Failure failure) noexcept {
   LastFailure& last = last_failure;
   last.failure = std::move(failure);
@@ -76,6 +82,11 @@ thigmo_code refuse_memory() noexcept {
   last.failure.diagnostics.clear();
   last.no_memory = "error: out of memory: there is not enough for what was asked";
   return THIGMO_NO_MEMORY;
+}
+
+thigmo_code refuse_threads() noexcept {
+  return refuse(THIGMO_BAD_ARGUMENT, "a step cannot be taken on fewer than 0 threads",
+                "0 takes as many as the machine has");
 }
 
 thigmo_code refuse_stale(const char* what) noexcept {

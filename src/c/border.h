@@ -26,7 +26,8 @@ struct WorldOfC {
   EditReport edit;                         // of the last edit that succeeded
   std::vector<ProbeReading> probes;        // whose names were given away
   std::vector<MaterialInfo> materials;     // the same
-  std::string saved;                       // bytes that were given away
+  std::string kept;                        // bytes that were given away
+  Diagnostic difference;                   // of the log that it was made from
   std::vector<SegmentBody> bodies;         // scratch
   std::vector<Motion3> motions;            // scratch
   std::vector<SectionLoad> section_loads;  // scratch
@@ -56,6 +57,7 @@ thigmo_code refuse(thigmo_code code, const char* message, const char* hint = "")
 thigmo_code refuse_stale(const char* what) noexcept;
 thigmo_code refuse_busy(const char* what) noexcept;
 thigmo_code refuse_memory() noexcept;
+thigmo_code refuse_threads() noexcept;
 
 template <class T>
 thigmo_code code_of(const Outcome<T>& outcome) {
@@ -161,6 +163,9 @@ thigmo_code give_each(WorldOfC& its, PlantId plant, std::vector<Value>& values, 
   std::transform(values.begin(), values.end(), to, convert);
   return THIGMO_OK;
 }
+
+// A handle for a world.
+thigmo_world keep_world(World world);
 
 // Frees a thing nobody is in a call on.
 template <class Handle>

@@ -14,13 +14,6 @@ thigmo_event c_of(const Event& event) {
           .other = thigmo::c_of(event.other)};
 }
 
-thigmo_code keep_world(World world, thigmo_world* to) {
-  auto its = std::make_shared<WorldOfC>();
-  its->world = std::move(world);
-  *to = handles_of(thigmo_world{}).add(std::move(its));
-  return THIGMO_OK;
-}
-
 // A number of a plant that is there.
 template <class Question>
 thigmo_code plant_number(thigmo_world world, thigmo_plant plant, double* to, Question&& question) {
@@ -43,44 +36,24 @@ const char* thigmo_version(void) { return version(); }
 thigmo_code thigmo_world_create(thigmo_world* to) {
   return guarded([&]() -> thigmo_code {
     if (const thigmo_code bad = check_given({{"to", to}})) return bad;
-    return keep_world({}, to);
+    *to = keep_world({});
+    return THIGMO_OK;
   });
 }
 
 thigmo_code thigmo_world_copy(thigmo_world world, thigmo_world* to) {
   return on(world, [&](const WorldOfC& its) -> thigmo_code {
     if (const thigmo_code bad = check_given({{"to", to}})) return bad;
-    return keep_world(its.world, to);
+    *to = keep_world(its.world);
+    return THIGMO_OK;
   });
 }
 
 thigmo_code thigmo_world_free(thigmo_world world) { return free_handle(world); }
 
-thigmo_code thigmo_world_save(thigmo_world world, thigmo_bytes* to) {
-  return on(world, [&](WorldOfC& its) -> thigmo_code {
-    if (const thigmo_code bad = check_given({{"to", to}})) return bad;
-    Outcome<std::string> saved = its.world.save();
-    if (!saved) return code_of(saved);
-    its.saved = std::move(*saved);
-    *to = {.data = its.saved.data(), .size = its.saved.size()};
-    return THIGMO_OK;
-  });
-}
-
-thigmo_code thigmo_world_restore(const void* data, size_t size, thigmo_world* to) {
-  return guarded([&]() -> thigmo_code {
-    if (const thigmo_code bad = check_given({{"data", data}, {"to", to}})) return bad;
-    Outcome<World> world = World::restore({static_cast<const char*>(data), size});
-    return world ? keep_world(std::move(*world), to) : code_of(world);
-  });
-}
-
 thigmo_code thigmo_world_step(thigmo_world world, double dt, int32_t threads) {
   return on(world, [&](WorldOfC& its) -> thigmo_code {
-    if (threads < 0) {
-      return refuse(THIGMO_BAD_ARGUMENT, "a step cannot be taken on fewer than 0 threads",
-                    "0 takes as many as the machine has");
-    }
+    if (threads < 0) return refuse_threads();
     return code_of(its.world.step(dt, Jobs{.threads = threads}));
   });
 }
@@ -185,14 +158,6 @@ thigmo_code thigmo_world_record(thigmo_world world, thigmo_record* to) {
            .coarse_steps = its.world.coarse_steps(),
            .energy_gain = its.world.energy_gain(),
            .substeps = its.world.substeps()};
-    return THIGMO_OK;
-  });
-}
-
-thigmo_code thigmo_world_state_hash(thigmo_world world, uint64_t* to) {
-  return on(world, [&](const WorldOfC& its) -> thigmo_code {
-    if (const thigmo_code bad = check_given({{"to", to}})) return bad;
-    *to = its.world.state_hash();
     return THIGMO_OK;
   });
 }

@@ -66,7 +66,49 @@ static void damaged_bytes_are_refused(void) {
   MUST(thigmo_world_free(world));
 }
 
+static void a_log_comes_again(void) {
+  thigmo_world world = new_world();
+  const thigmo_plant rod = add_level_rod(world);
+  thigmo_bytes none = {0}, log = {0};
+  CHECK(thigmo_world_log(world, &none) != THIGMO_OK); /* none is kept yet */
+  REFUSES(THIGMO_BAD_ARGUMENT, thigmo_world_keep_log(world, -1));
+  MUST(thigmo_world_keep_log(world, 5));
+  thigmo_segment tenth = {0}, tip = {0};
+  thigmo_grab grab = {0};
+  MUST(thigmo_world_segment(world, rod, 10, &tenth));
+  MUST(thigmo_world_tip(world, rod, &tip));
+  MUST(thigmo_world_grab(world, tip, NULL, &grab));
+  MUST(thigmo_world_drag(world, grab, (thigmo_vec3){1, 0.125, 0}));
+  run(world, 12);
+  MUST(thigmo_world_cut(world, tenth, 0.5, NULL));
+  run(world, 8);
+  MUST(thigmo_world_log(world, &log));
+  thigmo_replay again = {0};
+  MUST(thigmo_world_replay(log.data, log.size, 2, &again));
+  CHECK(again.steps == 20 && !again.differs && again.state_hash == hash_of(world));
+  CHECK(hash_of(again.world) == hash_of(world));
+  MUST(thigmo_world_free(again.world));
+
+  /* Another place to drag to is another motion: said, with its line. */
+  char* changed = malloc(log.size + 1);
+  memcpy(changed, log.data, log.size);
+  changed[log.size] = 0;
+  char* place = strstr(changed, "0.125");
+  CHECK(place != NULL);
+  if (place != NULL) place[2] = '2';
+  MUST(thigmo_world_replay(changed, log.size, 1, &again));
+  CHECK(again.differs && again.difference.line > 1 && strlen(again.difference.message) > 10);
+  MUST(thigmo_world_free(again.world));
+  again.world = NULL;
+  REFUSES(THIGMO_BAD_INPUT, thigmo_world_replay("no log", 6, 1, &again));
+  REFUSES(THIGMO_BAD_ARGUMENT, thigmo_world_replay(log.data, log.size, -1, &again));
+  CHECK(again.world == NULL);
+  free(changed);
+  MUST(thigmo_world_free(world));
+}
+
 void test_keeping(void) {
+  a_log_comes_again();
   a_saved_world_goes_on_with_the_same_bits();
   damaged_bytes_are_refused();
 }
