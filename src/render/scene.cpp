@@ -36,7 +36,6 @@ struct CurveSegment {
   double length = 0;                        // [m]
   Index tube = 0;                           // the first segment of its tube
   bool cut_begin = false, cut_end = false;  // it ends there in a flat face of wood
-  bool after_cut = false;                   // it goes on from one that begins so
   bool is_cut() const { return cut_begin || cut_end; }
 };
 
@@ -131,8 +130,7 @@ void add_stem(const Plant& plant, const Pose& rest, const Pose& pose, const Tube
                                .length = rings[k + 1].along - rings[k].along,
                                .tube = tube.segments.front(),
                                .cut_begin = begins,
-                               .cut_end = ends,
-                               .after_cut = cut_begin && k == 1});
+                               .cut_end = ends});
   }
 }
 
@@ -212,16 +210,6 @@ void check_memory(RTCDevice device) {
 }
 
 Vec3 widen(const Vec3f& v) { return {v.x, v.y, v.z}; }
-
-// Which ball of a tapered curve touches its wall at a point, 0 to 1 from its first to its last; Embree says it of
-// round curves. The ball at u touches the wall where s = u L + r(u) sin α, with r(u) = r0 - (r0 - r1) u and
-// sin α = (r0 - r1) / L.
-double cone_place(const Vec3& point_world, const Point4f& from, const Point4f& to) {
-  const Vec3 from_world{from.x, from.y, from.z}, way = Vec3{to.x, to.y, to.z} - from_world;
-  const double l = length(way), thinner = double{from.radius} - to.radius;
-  const double s = dot(point_world - from_world, way) / l, sine = thinner / l;
-  return (s - from.radius * sine) / (l - thinner * sine);
-}
 
 }  // namespace
 
@@ -320,9 +308,12 @@ struct Scene::Content {
         normalized(Vec3{static_cast<double>(to.x - from.x), static_cast<double>(to.y - from.y),
                         static_cast<double>(to.z - from.z)},
                    hit.normal_world);
-    const bool by_cone = drawn.is_cut() || drawn.after_cut;
-    const double place = by_cone ? cone_place(hit_world, from, to) : double{query.hit.u};
-    const double u = by_cone ? std::clamp(place, 0.0, 1.0) : place;
+    // Of cones Embree does not say it.
+    const double u =
+        drawn.is_cut()
+            ? std::clamp(dot(hit_world - from_world, axis_world) / length(to_world - from_world),
+                         0.0, 1.0)
+            : double{query.hit.u};
     const auto mix = [&](const std::vector<Vec3f>& of) {
       return widen(of[a]) * (1 - u) + widen(of[b]) * u;
     };
@@ -338,7 +329,7 @@ struct Scene::Content {
                                .axis_world = axis_world,
                                .across_world = mix(curves.across_world),
                                .radius = from.radius * (1 - u) + to.radius * u,
-                               .along = drawn.along + place * drawn.length,
+                               .along = drawn.along + u * drawn.length,
                                .tube = drawn.tube});
     hit.colour = scale(mix(curves.colours), bark.tint);
     hit.normal_world = bark.normal_world;
