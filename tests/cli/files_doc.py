@@ -54,7 +54,7 @@ class FilesDoc(CliTestCase):
         refused = thigmo("run", cached, "--out", self.out)
         self.assertEqual(refused.returncode, 1)
         self.assertIn("all its frames have the same vertices", refused.stderr)
-        self.assertIn("cached.toml:13", refused.stderr)
+        self.assertIn("cached.toml:11", refused.stderr)
 
     def test_tables_say_what_the_program_does(self):
         """The list of formats that `convert --help` prints, against the tables of both documents."""
