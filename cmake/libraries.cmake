@@ -37,7 +37,7 @@ function(thigmo_library name)
 endfunction()
 
 thigmo_library(core
-  FOLDERS base math material plant grammar mechanics environment simulation mesh io/disk api
+  FOLDERS base math material plant grammar mechanics particles environment simulation mesh io/disk api
   LINK PRIVATE $<BUILD_INTERFACE:Eigen3::Eigen>)
 set_source_files_properties(src/api/world.cpp PROPERTIES
   COMPILE_DEFINITIONS THIGMO_VERSION="${PROJECT_VERSION}")

@@ -8,10 +8,38 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "thigmo/base.h"
 
 namespace thigmo {
+
+// What moves a plant: rigid segments with elastic joints, or particles that constraints hold together (Li 2012),
+// whose stiffness follows from steps and iterations and not from the wood.
+enum class Method { articulated, particles };
+
+struct ParticleSettings {
+  // Of each angular constraint: 2 lie in the plane of a flat plant, which it then never leaves, as in Li's own
+  // work; 4 hold it in space, as he proposes (section 5.1).
+  int supports = 4;
+  int iterations =
+      0;  // of all constraints, in each step; 0: ⌈√n⌉ of a component's n (appendix A.1)
+  double power = 1;  // part of its correction that a constraint gets in each iteration: 0 … 1
+  double velocity_kept = 1;  // part of its velocity that a particle keeps over a second: 0 … 1
+  // Ties supports to those of the segment below, so that nothing turns about its own axis. Li's angular
+  // constraints leave that free (section 5.1). Of 4 supports only.
+  bool twist = true;
+};
+
+// What a plant of particles is made of: its connected components are relaxed on their own.
+struct ParticleComponent {
+  std::size_t constraints = 0;
+  int iterations = 0;  // in each step
+};
+struct ParticleCounts {
+  std::size_t particles = 0;
+  std::vector<ParticleComponent> components;  // none: the plant has joints
+};
 
 struct GrammarPlant {
   std::string file;  // .lsys, .abs or .sbt
@@ -25,6 +53,8 @@ struct GrammarPlant {
   std::string text = {};
   std::optional<double> smallest_body =
       {};  // ends of stated bodies that are lighter are left out [kg]
+  Method method = Method::articulated;
+  ParticleSettings particles = {};  // of that method
 };
 
 // A round rod, for trials and for what is no plant: a stake, a rope, a handle.
@@ -39,6 +69,8 @@ struct RodPlant {
   double young = 0;                 // above 0: instead of the species' [Pa]
   double damping_ratio = -1;        // 0 or more: instead of the species'
   bool stands_as_modelled = false;  // else it starts straight and sags under its weight
+  Method method = Method::articulated;
+  ParticleSettings particles = {};  // of that method
   Numbers3 position = {0, 0, 0};    // [m]
 };
 

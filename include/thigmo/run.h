@@ -39,6 +39,12 @@ struct RunEvent {
   std::string other;  // see Event
 };
 
+// A plant that particles move, as it is at the end.
+struct RunParticles {
+  std::string plant;
+  ParticleCounts counts;
+};
+
 struct RunSummary {
   std::size_t segments = 0;
   std::int64_t steps = 0;
@@ -59,8 +65,9 @@ struct RunSummary {
   bool finite = true;  // false: the motion could not be continued to the end
   bool cancelled = false;
   std::vector<ProbeReading> probes;
-  std::vector<RunEvent> events;      // the first 10,000, in the order of their times
-  std::int64_t events_left_out = 0;  // of more than that
+  std::vector<RunEvent> events;         // the first 10,000, in the order of their times
+  std::int64_t events_left_out = 0;     // of more than that
+  std::vector<RunParticles> particles;  // of plants that they move
   std::uint64_t state_hash = 0;
   std::vector<std::string> files;  // written, without the folder
   Diagnostics notes;               // what had to be given up, and what is not to be trusted

@@ -227,6 +227,7 @@ class World {
   Outcome<Done> bodies(PlantId plant, std::span<SegmentBody> to) const;  // one a segment
   Outcome<SegmentId> segment(PlantId plant, std::size_t number) const;
   Outcome<SegmentId> tip(PlantId plant) const;  // the last segment of its main axis
+  Outcome<ParticleCounts> particles(PlantId plant) const;
 
   // --- what surrounds them; all may be called at any time
   Outcome<Done> set_wind(const GustyWind& wind);

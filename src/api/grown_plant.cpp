@@ -8,6 +8,7 @@
 #include "material/species.h"
 #include "plant/rod.h"
 #include "simulation/add_plant.h"
+#include "simulation/save/particle_fields.h"
 #include "simulation/save/plant_fields.h"
 
 namespace thigmo {
@@ -44,6 +45,8 @@ void visit_grown_plant(Archive& archive, AnyGrown& grown) {
   archive.number("place of a plant", grown.root);
   archive.truth("truth of a plant at rest", grown.rests);
   archive.number("height of a plant", grown.height, Must::not_be_negative);
+  archive.choice("method of a plant", grown.method, Method::particles);
+  visit_particle_settings(archive, grown.particles);
 }
 
 }  // namespace
@@ -67,10 +70,13 @@ Result<GrownPlant> GrownPlantAccess::from_bytes(std::string_view bytes) {
   return grown;
 }
 
-GrownPlant GrownPlantAccess::grown(Plant plant, bool rests) {
+GrownPlant GrownPlantAccess::grown(Plant plant, bool rests, Method method,
+                                   const ParticleSettings& particles) {
   auto content = std::make_shared<GrownPlantContent>();
   content->root = move_origin_to_root(plant);
   content->rests = rests;
+  content->method = method;
+  content->particles = particles;
   const Box box = bounding_box(plant, rest_pose(plant));
   content->height = box.max.y - box.min.y;
   content->plant = std::move(plant);
@@ -99,7 +105,7 @@ Result<GrownPlant> grow_grammar(const GrammarPlant& plant, Diagnostics& notes) {
                                        read, notes);
   if (!grown) return grown.diagnostics();
   const bool rests = !grown->given_bodies.empty();
-  return GrownPlantAccess::grown(std::move(*grown), rests);
+  return GrownPlantAccess::grown(std::move(*grown), rests, plant.method, plant.particles);
 }
 
 Result<GrownPlant> grow_rod(const RodPlant& rod) {
@@ -117,7 +123,8 @@ Result<GrownPlant> grow_rod(const RodPlant& rod) {
                           .radius_tip = rod.radius_tip,
                           .direction = normalized(vector(rod.direction)),
                           .material = std::move(material)});
-  return GrownPlantAccess::grown(std::move(plant), !rod.stands_as_modelled);
+  return GrownPlantAccess::grown(std::move(plant), !rod.stands_as_modelled, rod.method,
+                                 rod.particles);
 }
 
 std::size_t GrownPlant::segment_count() const {

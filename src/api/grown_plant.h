@@ -10,11 +10,14 @@ struct GrownPlantContent {
   Vec3 root;           // where it was grown [m]
   bool rests = false;  // at rest as it is, rather than standing so under its weight
   double height = 0;   // [m]
+  Method method = Method::articulated;
+  ParticleSettings particles = {};
 };
 
 // The way into and out of a GrownPlant.
 struct GrownPlantAccess {
-  static GrownPlant grown(Plant plant, bool rests);
+  static GrownPlant grown(Plant plant, bool rests, Method method = Method::articulated,
+                          const ParticleSettings& particles = {});
   // All of it as bytes, and made of them again; what is no plant is refused.
   static std::string bytes(const GrownPlant& plant);
   static Result<GrownPlant> from_bytes(std::string_view bytes);

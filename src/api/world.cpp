@@ -21,6 +21,7 @@
 #include "simulation/add_plant.h"
 #include "simulation/advance.h"
 #include "simulation/edit_places.h"
+#include "simulation/solver.h"
 
 namespace thigmo {
 
@@ -77,10 +78,20 @@ Result<PlantId> stand(const GrownPlant& plant_to_stand, const Placing& placing, 
     return done.diagnostics();
   if (const Result<Done> done = check_finite("turn of a plant", {placing.turn}); !done)
     return done.diagnostics();
+  const bool particles = grown.method == Method::particles;
   const std::size_t number = thigmo::add_plant(
       grown.plant, {.shift_world = grown.root + vector(placing.position), .turn = placing.turn},
-      grown.rests ? StartPose::rest : StartPose::modelled, simulation);
+      grown.rests || particles ? StartPose::rest : StartPose::modelled, simulation);
   SimulatedPlant& plant = simulation.plants[number];
+  if (particles) {
+    Result<Done> done = use_particles(grown.particles, plant);
+    if (done && simulation.account_start)
+      done = needs_joints(plant, "no account can be kept of energy");
+    if (!done) {
+      drop_plant(number, simulation);
+      return done.diagnostics();
+    }
+  }
   if (simulation.ground) plant.ground = ground_for(*simulation.ground, plant.model->mechanism);
   const PlantId id = plant_id(simulation, number);
   tell(EventKind::added, id, {}, {}, simulation);
@@ -287,8 +298,7 @@ Energies World::energies() const {
   return ask(*content_, none, [&] {
     Energies sum;
     for (const SimulatedPlant& plant : content_->simulation.plants) {
-      const Energy energy =
-          energy_of(plant.model->mechanism, plant.state, content_->simulation.gravity_world);
+      const Energy energy = energy_of(plant, content_->simulation.gravity_world);
       sum.kinetic += energy.kinetic;
       sum.elastic += energy.elastic;
       sum.gravitational += energy.gravitational;
@@ -300,6 +310,10 @@ Energies World::energies() const {
 Outcome<Done> World::keep_account() {
   const auto noted = noting(*content_, [] { return AccountCall{}; });
   return call(noted, [&]() -> Result<Done> {
+    for (const SimulatedPlant& plant : content_->simulation.plants) {
+      const Result<Done> done = needs_joints(plant, "no account can be kept of energy");
+      if (!done) return done;
+    }
     content_->book.emplace(content_->simulation);
     return Done{};
   });
@@ -325,7 +339,8 @@ EnergyWorks World::account() const {
 double World::first_frequency(PlantId plant) const {
   return ask(*content_, no_number, [&] {
     const SimulatedPlant* known = known_plant(content_->simulation, plant);
-    return known == nullptr ? no_number : thigmo::first_frequency(known->model->mechanism);
+    return known == nullptr || known->particles ? no_number
+                                                : thigmo::first_frequency(known->model->mechanism);
   });
 }
 
@@ -333,7 +348,7 @@ double World::sway_frequency(PlantId plant) const {
   return ask(*content_, no_number, [&] {
     const Simulation& simulation = content_->simulation;
     const SimulatedPlant* known = known_plant(simulation, plant);
-    if (known == nullptr) return no_number;
+    if (known == nullptr || known->particles) return no_number;
     return main_sway(known->model->mechanism, simulation.gravity_world, &known->state).frequency;
   });
 }

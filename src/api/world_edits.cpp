@@ -2,6 +2,7 @@
 #include "api/world_content.h"
 #include "simulation/add_plant.h"
 #include "simulation/edit_places.h"
+#include "simulation/solver.h"
 
 // Edits of a world: each is a value, applied in one place (simulation/edit.h).
 
@@ -48,7 +49,7 @@ Result<std::size_t> put_scion(const GrownPlantContent& grown, SegmentId onto,
                         "give a unit quaternion w, x, y, z");
   }
   const SimulatedPlant& host = simulation.plants[found->plant];
-  const BodyMotion motion = body_motion(host.model->mechanism, host.state, found->segment);
+  const BodyMotion motion = body_motion(host, found->segment);
   const double height = options.along * segment_at(host.model->plant, found->segment).length;
   const Vec3 arm = rotate(motion.world_from_body, Vec3{0, height, 0});
   const Quat world_from_plant =
@@ -105,6 +106,10 @@ Outcome<EditReport> World::graft(const GrownPlant& scion, SegmentId onto,
     Simulation& simulation = content_->simulation;
     const GrownPlantContent* grown = GrownPlantAccess::content(scion);
     if (grown == nullptr) return bad_argument("this is no plant", "grow or read one first");
+    if (grown->method == Method::particles) {
+      return bad_argument("a plant of particles cannot be grafted",
+                          "grow it as an articulated one");
+    }
     const Result<std::size_t> put = put_scion(*grown, onto, options, simulation);
     if (!put) return put.diagnostics();
     const PlantId id = plant_id(simulation, *put);

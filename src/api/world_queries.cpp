@@ -9,6 +9,7 @@
 #include "simulation/edit_places.h"
 #include "simulation/loads_now.h"
 #include "simulation/pick.h"
+#include "simulation/solver.h"
 
 // Where everything in a world is, how it moves and what it bears.
 
@@ -71,7 +72,7 @@ Result<Done> put_transforms(const Simulation& simulation, PlantId id, Layout lay
   const SimulatedPlant& plant = simulation.plants[*number];
   const std::size_t n = plant.model->mechanism.body.size();
   if (const Result<Done> done = check_room(to.size(), each * n, "numbers"); !done) return done;
-  const Pose pose = pose_of(plant.model->mechanism, plant.state);
+  const Pose pose = pose_of(plant);
   for (std::size_t i = 0; i < n; ++i) {
     put_transform(layout, pose.base_world[i], pose.world_from_segment[i], to.data() + each * i);
   }
@@ -200,7 +201,7 @@ std::vector<Transform> World::transforms(PlantId id) const {
     const std::optional<std::size_t> number = find_plant(content_->simulation.registry, id);
     if (!number) return transforms;
     const SimulatedPlant& plant = content_->simulation.plants[*number];
-    const Pose pose = pose_of(plant.model->mechanism, plant.state);
+    const Pose pose = pose_of(plant);
     transforms.reserve(pose.base_world.size());
     for (std::size_t i = 0; i < pose.base_world.size(); ++i) {
       const Quat& q = pose.world_from_segment[i];
@@ -226,7 +227,7 @@ Outcome<Done> World::velocities(PlantId id, std::span<Motion3> to) const {
     std::vector<BodyMotion> motions(plant.model->mechanism.body.size());
     if (const Result<Done> done = check_room(to.size(), motions.size(), "segments"); !done)
       return done;
-    find_motions(plant.model->mechanism, plant.state, motions);
+    find_motions(plant, motions);
     for (std::size_t i = 0; i < motions.size(); ++i) {
       to[i] = {numbers(motions[i].velocity), numbers(motions[i].omega)};
     }
@@ -241,6 +242,8 @@ Outcome<Done> World::section_loads(PlantId id, std::span<SectionLoad> to) const 
     if (!number) return number.diagnostics();
     const SimulatedPlant& plant = simulation.plants[*number];
     const PlantModel& model = *plant.model;
+    if (const Result<Done> done = needs_joints(plant, "there are no section loads"); !done)
+      return done;
     if (const Result<Done> done = check_room(to.size(), model.mechanism.body.size(), "segments");
         !done)
       return done;
@@ -258,11 +261,19 @@ Outcome<Momentum> World::momentum(PlantId id) const {
     const Result<std::size_t> number = find_plant(content_->simulation, id);
     if (!number) return number.diagnostics();
     const SimulatedPlant& plant = content_->simulation.plants[*number];
-    const PlantMomentum m = momentum_of(plant.model->mechanism, plant.state);
+    const PlantMomentum m = momentum_of(plant);
     return Momentum{.mass = m.mass,
                     .center = numbers(m.center_world),
                     .linear = numbers(m.linear_world),
                     .angular = numbers(m.angular_world)};
+  });
+}
+
+Outcome<ParticleCounts> World::particles(PlantId id) const {
+  return call(*content_, [&]() -> Result<ParticleCounts> {
+    const Result<std::size_t> number = find_plant(content_->simulation, id);
+    if (!number) return number.diagnostics();
+    return counts_of(content_->simulation.plants[*number]);
   });
 }
 

@@ -8,6 +8,7 @@
 #include "mechanics/statics/section_forces.h"
 #include "simulation/edit_places.h"
 #include "simulation/set_wind.h"
+#include "simulation/solver.h"
 
 // What surrounds the plants of a world and what holds them: all of it may change between any two steps.
 
@@ -48,7 +49,9 @@ void set_force(const PointForce& from, const Simulation& simulation, const Found
                 .force = vector(from.force),
                 .moment = vector(from.moment),
                 .follower = from.follower};
-  force.end_flexibility = from.follower ? end_flexibility(plant, at.segment, from.along) : Vec3{};
+  const bool joints = method_of(simulation.plants[at.plant]) == Method::articulated;
+  force.end_flexibility =
+      from.follower && joints ? end_flexibility(plant, at.segment, from.along) : Vec3{};
 }
 
 // The mass beyond a joint's point, that a spring there has to move: of the segment and all that stands on it.
@@ -126,6 +129,10 @@ Outcome<ForceId> World::push(SegmentId segment, const PointForce& force) {
     const Result<FoundSegment> found = find_segment(simulation, segment);
     if (!found) return found.diagnostics();
     if (const Result<Done> done = check_force(force); !done) return done.diagnostics();
+    if (const Result<Done> done =
+            check_moment(simulation.plants[found->plant], vector(force.moment));
+        !done)
+      return done.diagnostics();
     AppliedForce applied{.start = -for_good, .end = for_good, .number = ++simulation.loads_named};
     set_force(force, simulation, *found, applied);
     simulation.forces.push_back(applied);
@@ -144,6 +151,9 @@ Outcome<Done> World::change(ForceId id, const PointForce& to) {
     if (!force) return force.diagnostics();
     if (const Result<Done> done = check_force(to); !done) return done;
     AppliedForce& applied = **force;
+    if (const Result<Done> done = check_moment(simulation.plants[applied.plant], vector(to.moment));
+        !done)
+      return done;
     set_force(to, simulation, {applied.plant, applied.load.body}, applied);
     simulation.plants[applied.plant].asleep = false;
     simulation.plants[applied.plant].quiet_time = 0;
@@ -178,7 +188,7 @@ Outcome<GrabId> World::grab(SegmentId segment, const GrabSpring& spring) {
     SimulatedPlant& plant = simulation.plants[found->plant];
     const Mechanism& mechanism = plant.model->mechanism;
     const Vec3 point = point_along(simulation, *found, spring.along);
-    const Vec3 here = point_motion(mechanism, plant.state, found->segment, point).position_world;
+    const Vec3 here = point_motion(plant, found->segment, point).position_world;
     const double critical =
         2 * std::sqrt(spring.stiffness * mass_of_subtree(mechanism, found->segment));
     simulation.grabs.push_back(
@@ -303,6 +313,7 @@ Outcome<Done> World::release_root(PlantId id) {
     const Result<std::size_t> number = find_plant(content_->simulation, id);
     if (!number) return number.diagnostics();
     SimulatedPlant& plant = content_->simulation.plants[*number];
+    if (const Result<Done> done = check_free(plant); !done) return done;
     plant.state.root.hold = RootHold::free;
     plant.path.reset();
     plant.release.reset();

@@ -57,6 +57,21 @@ ordered_json by_name(const std::vector<Probe>& probes, const Add& add) {
   return json;
 }
 
+// Constraints and iterations of each component of each plant.
+ordered_json particles_of(const std::vector<RunParticles>& plants) {
+  ordered_json all = ordered_json::array();
+  for (const RunParticles& plant : plants) {
+    ordered_json components = ordered_json::array();
+    for (const ParticleComponent& c : plant.counts.components) {
+      components.push_back({{"constraints", c.constraints}, {"iterations", c.iterations}});
+    }
+    all.push_back({{"plant", plant.plant},
+                   {"particles", plant.counts.particles},
+                   {"components", components}});
+  }
+  return all;
+}
+
 ordered_json events_of(const std::vector<RunEvent>& events) {
   ordered_json list = ordered_json::array();
   for (const RunEvent& event : events) {
@@ -149,6 +164,7 @@ std::string to_json(const RunSummary& summary) {
   });
   json["events"] = events_of(summary.events);
   json["events_left_out"] = summary.events_left_out;
+  if (!summary.particles.empty()) json["particles"] = particles_of(summary.particles);
   json["state_hash"] = fmt::format("{:016x}", summary.state_hash);
   json["files"] = summary.files;
   add_said(summary.notes, json);

@@ -20,6 +20,7 @@
 #include "plant/sizes.h"
 #include "plant/subdivide.h"
 #include "render/picture.h"
+#include "simulation/solver.h"
 
 namespace thigmo {
 namespace {
@@ -62,6 +63,8 @@ Result<Subject> from_scenario(const ModesRequest& request) {
     }
   }
   SimulatedPlant& plant = simulation->plants[number];
+  const Result<Done> jointed = needs_joints(plant, "no modes can be found");
+  if (!jointed) return jointed.diagnostics();
   Subject subject{.plant = plant.model->plant,
                   .mechanism = plant.model->mechanism,
                   .stands = plant.stands,

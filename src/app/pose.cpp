@@ -16,6 +16,7 @@
 #include "mechanics/statics/equilibrium.h"
 #include "mechanics/statics/inverse_statics.h"
 #include "mechanics/statics/section_forces.h"
+#include "simulation/solver.h"
 
 namespace thigmo {
 namespace {
@@ -289,6 +290,8 @@ Result<PoseSummary> find_pose(const PoseRequest& request) {
   std::string sections;
   for (std::size_t k = 0; k < simulation->plants.size(); ++k) {
     SimulatedPlant& plant = simulation->plants[k];
+    const Result<Done> jointed = needs_joints(plant, "no pose can be found");
+    if (!jointed) return jointed.diagnostics();
     std::vector<PointLoad> points = standing_loads(*simulation, k);
     const Loads loads{.gravity_world = simulation->gravity_world, .points = points};
     std::optional<Floor> floor;

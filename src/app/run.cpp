@@ -17,6 +17,7 @@
 #include "scenario/simulation_start.h"
 #include "simulation/advance.h"
 #include "simulation/save/snapshot.h"
+#include "simulation/solver.h"
 #include "thigmo/json.h"
 
 namespace thigmo {
@@ -206,7 +207,7 @@ void judge_step(const Scenario& scenario, const Simulation& simulation, RunSumma
   double frequency = 0;               // [Hz]
   std::set<const PlantModel*> known;  // equal plants share theirs
   for (const SimulatedPlant& plant : simulation.plants) {
-    if (!known.insert(plant.model.get()).second) continue;
+    if (plant.particles || !known.insert(plant.model.get()).second) continue;
     const Sway sway = main_sway(plant.model->mechanism, simulation.gravity_world, &plant.state);
     const double own = sway.frequency > 0 ? sway.frequency : sway.elastic_frequency;
     if (!(own > frequency)) continue;
@@ -246,6 +247,9 @@ void fill_summary(const Simulation& simulation, double started_at, RunSummary& s
     summary.notes.push_back(std::move(why));
   }
   summary.probes = read_probes(simulation);
+  for (const SimulatedPlant& plant : simulation.plants) {
+    if (plant.particles) summary.particles.push_back({plant.name, counts_of(plant)});
+  }
   summary.state_hash = state_hash(simulation);
 }
 

@@ -14,6 +14,7 @@
 #include "scenario/simulation_start.h"
 #include "scenario/simulation_timeline.h"
 #include "simulation/model_hash.h"
+#include "simulation/solver.h"
 
 namespace thigmo {
 namespace {
@@ -159,6 +160,8 @@ class PlantsOfScenario {
                    {.origin_world = root + place.shift_world, .world_from_plant = turn_of(source)},
                    simulation_)
           .name = source.name;
+      if (const Result<Done> done = set_method(source, simulation_.plants.back()); !done)
+        return done;
     }
     simulation_.notes.insert(simulation_.notes.end(), standing_notes_.begin(),
                              standing_notes_.end());
@@ -166,6 +169,11 @@ class PlantsOfScenario {
   }
 
  private:
+  static Result<Done> set_method(const PlantSource& source, SimulatedPlant& plant) {
+    if (source.method == Method::articulated) return Done{};
+    if (const Result<Done> done = use_particles(source.particles, plant); !done) return done;
+    return source.root.free || source.root.release ? check_free(plant) : Done{};
+  }
   static Quat turn_of(const PlantSource& source) {
     return rotation_of(source.place.value_or(Placement{}));
   }

@@ -158,6 +158,17 @@ void read_gravity(TomlReader& reader, Scenario& scenario) {
   }
 }
 
+// Whether account is kept of energy.
+void read_energy(TomlReader& reader, Scenario& scenario) {
+  if (auto value = reader.truth("energy")) scenario.energy = *value;
+  const bool particles =
+      std::any_of(scenario.plants.begin(), scenario.plants.end(),
+                  [](const PlantSource& plant) { return plant.method == Method::particles; });
+  if (!scenario.energy || !particles) return;
+  reader.complain_at_key("energy", "no account of energy can be kept of particles",
+                         "their constraints store none: leave out energy = true");
+}
+
 Scenario read_scenario(const toml::table& table, TomlSource& source) {
   TomlReader reader(table, "the scenario", source);
   Scenario scenario;
@@ -209,7 +220,7 @@ Scenario read_scenario(const toml::table& table, TomlSource& source) {
   if (const toml::table* ground = reader.table("ground")) {
     scenario.ground = read_ground(*ground, source);
   }
-  if (auto value = reader.truth("energy")) scenario.energy = *value;
+  read_energy(reader, scenario);
   for (const toml::table* probe : reader.tables("probe")) {
     scenario.probes.push_back(read_probe(*probe, scenario, source));
   }

@@ -64,6 +64,8 @@ struct PlantSource {
   std::string name;
   RootSource root;
   Damping damping;
+  Method method = Method::articulated;
+  ParticleSettings particles = {};
   std::variant<RodDescription, GrammarSource, TreeSource> source;
   KeyedMaterial keyed = {};                // of its material
   std::optional<double> root_spring = {};  // how the ground holds its root [N m/rad]; none: firmly

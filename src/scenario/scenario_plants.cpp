@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "scenario/scenario_damping.h"
 #include "scenario/scenario_material.h"
 #include "scenario/scenario_places.h"
@@ -132,6 +134,64 @@ TreeSource read_tree(TomlReader& reader, KeyedMaterial& keyed, TomlSource& toml)
   return source;
 }
 
+void read_particles(const toml::table& table, ParticleSettings& settings, TomlSource& source) {
+  TomlReader reader(table, "particles", source);
+  if (auto value = reader.integer("supports", 2, 4)) settings.supports = static_cast<int>(*value);
+  if (settings.supports == 3) {
+    reader.complain_at_key("supports",
+                           "an angular constraint has 2 supports in a plane and 4 in space");
+  }
+  if (auto value = reader.integer("iterations", 0, 100'000)) {
+    settings.iterations = static_cast<int>(*value);
+  }
+  if (auto value = reader.number("power", Range::positive)) settings.power = *value;
+  if (settings.power >= 2) {
+    reader.complain_at_key("power", "the 'power' must be below 2",
+                           "at 1 all of an error is put right");
+  }
+  if (auto value = reader.number("velocity_kept", Range::positive)) settings.velocity_kept = *value;
+  if (settings.velocity_kept > 1) {
+    reader.complain_at_key("velocity_kept", "'velocity_kept' is at most 1");
+  }
+  if (auto value = reader.truth("twist")) settings.twist = *value;
+  reader.finish();
+}
+
+bool changes_by_keys(const PlantSource& plant) {
+  const auto changes = [](const KeyedMaterial& keyed) {
+    return !keyed.stiffness.empty() || !keyed.damping.empty();
+  };
+  const auto* tree = std::get_if<TreeSource>(&plant.source);
+  return changes(plant.keyed) ||
+         (tree != nullptr &&
+          std::any_of(tree->woods.begin(), tree->woods.end(),
+                      [&](const WoodSource& wood) { return changes(wood.keyed); }));
+}
+
+// What moves the plant. Keys of what particles do not have are complained about.
+void read_method(TomlReader& reader, PlantSource& plant, TomlSource& source) {
+  if (auto method = reader.choice("method", {"articulated", "particles"})) {
+    plant.method = static_cast<Method>(*method);
+  }
+  const toml::table* particles = reader.table("particles");
+  if (plant.method == Method::articulated) {
+    if (particles == nullptr) return;
+    return reader.complain_at_key("particles",
+                                  "'particles' are the keys of method = \"particles\"");
+  }
+  if (particles != nullptr) read_particles(*particles, plant.particles, source);
+  if (changes_by_keys(plant)) {
+    reader.complain_at_key("method", "woods that change by keys do not change particles",
+                           "give 'young' and 'damping_ratio' as plain numbers");
+  }
+  for (const char* key : {"damping", "damping_frequencies", "damping_ratios", "mass_damping",
+                          "start", "root_spring", "pot_mass", "pot_radius"}) {
+    if (!reader.has(key)) continue;
+    reader.complain_at_key(key, fmt::format("'{}' is not for method = \"particles\"", key),
+                           "particles start at rest, and have neither joints nor dampers");
+  }
+}
+
 }  // namespace
 
 std::vector<PlantSource> read_plants(const toml::table& table, std::size_t table_number,
@@ -166,6 +226,7 @@ std::vector<PlantSource> read_plants(const toml::table& table, std::size_t table
   plant.root_spring = reader.number("root_spring", Range::positive);
   plant.root = read_root(reader);
   plant.damping = read_damping(reader);
+  read_method(reader, plant, source);
   const std::vector<Placement> places = read_places(reader, source);
   const bool several = !places.empty() && !reader.has("position");
   reader.finish();

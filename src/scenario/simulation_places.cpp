@@ -11,6 +11,7 @@
 #include "mechanics/model/beam.h"
 #include "mechanics/statics/section_forces.h"
 #include "scenario/found_place.h"
+#include "simulation/solver.h"
 
 namespace thigmo {
 namespace {
@@ -70,9 +71,11 @@ Result<Done> add_forces(const Scenario& scenario, Simulation& simulation) {
     if (!place) return place.diagnostics();
     const bool held =
         !scenario.plants[number].root.free && std::isinf(plant.model->plant.root_stiffness);
+    if (const Result<Done> done = check_moment(plant, source.moment); !done) return done;
+    const bool joints = method_of(plant) == Method::articulated;
     const std::vector<Share> shares =
-        source.follower ? shares_of(plant.model->plant, *place, held)
-                        : std::vector<Share>{{place->body, place->point_in_body, 1, 0}};
+        source.follower && joints ? shares_of(plant.model->plant, *place, held)
+                                  : std::vector<Share>{{place->body, place->point_in_body, 1, 0}};
     for (const Share& share : shares) {
       const Quat turn =
           exp_rotation(natural_curvature(scenario.plants[number]) * share.from_middle);
@@ -84,8 +87,9 @@ Result<Done> add_forces(const Scenario& scenario, Simulation& simulation) {
                     .force = rotate(turn, source.force) * share.part,
                     .moment = rotate(turn, source.moment) * share.part,
                     .follower = source.follower},
-           .end_flexibility =
-               end_flexibility(plant.model->plant, share.body, share.point_in_body.y / whole),
+           .end_flexibility = joints ? end_flexibility(plant.model->plant, share.body,
+                                                       share.point_in_body.y / whole)
+                                     : Vec3{},
            .start = source.start,
            .end = source.end.value_or(std::numeric_limits<double>::infinity()),
            .omega = 2 * std::numbers::pi * source.frequency,
@@ -108,6 +112,7 @@ Result<Done> add_roots(const Scenario& scenario, const ReadFile& read_file,
     plant.state.root.velocity_world = root.velocity_world;
     plant.state.root.omega_plant =
         rotate(conjugate(plant.state.root.world_from_plant), root.spin_world);
+    place_particles(plant);
     if (!scenario.ground) continue;
     plant.ground = ground_for(*scenario.ground, plant.model->mechanism);
   }
@@ -119,6 +124,7 @@ Result<Done> add_roots(const Scenario& scenario, const ReadFile& read_file,
     plant.path = std::move(*path);
     plant.path->start = plant.stands;
     plant.state.root = root_at(*plant.path, simulation.time);
+    place_particles(plant);
   }
   return Done{};
 }
@@ -133,8 +139,7 @@ Result<Done> add_grabs(const Scenario& scenario, const ReadFile& read_file,
     Result<RootPath> path = make_path(source.path, scenario.duration, read_file);
     if (!path) return path.diagnostics();
     path->start.origin_world =
-        point_motion(plant.model->mechanism, plant.state, place->body, place->point_in_body)
-            .position_world;
+        point_motion(plant, place->body, place->point_in_body).position_world;
     simulation.grabs.push_back(
         {.plant = number,
          .load = {.body = place->body,

@@ -81,14 +81,15 @@ int pencil_directions(const Simulation& simulation, std::size_t number) {
 StartPose start_of(const PlantSource& source, const Plant& plant) {
   const bool rod = std::holds_alternative<RodDescription>(source.source);
   // What nothing holds does not stand; rest angles that were stated are those it rests at.
-  const bool stands = !rod && !source.root.free && plant.given_bodies.empty();
+  const bool stands = !rod && !source.root.free && plant.given_bodies.empty() &&
+                      source.method == Method::articulated;
   return source.start.value_or(stands ? StartPose::modelled : StartPose::rest);
 }
 
 void warn_of_pencils(const Scenario& scenario, Simulation& simulation) {
   for (std::size_t i = 0; i < scenario.plants.size(); ++i) {
     const PlantSource& source = scenario.plants[i];
-    if (source.like || source.root.free ||
+    if (source.like || source.root.free || source.method == Method::particles ||
         start_of(source, simulation.plants[i].model->plant) != StartPose::rest)
       continue;
     const int falling = pencil_directions(simulation, i);

@@ -4,6 +4,24 @@
 #include "material/species.h"
 
 namespace thigmo {
+namespace {
+
+// Particles like those of another plant: at rest, or where it was edited as that one is bent now, still.
+ParticlePlant like_particles(const ParticlePlant& first, const RootState& root,
+                             const SimulatedPlant& plant) {
+  ParticlePlant particles = make_particle_plant(first.model, plant.state.root);
+  if (plant.model->start.rest_from_body.size() > 0) return particles;
+  const RootState& to = plant.state.root;
+  const Quat turn = to.world_from_plant * conjugate(root.world_from_plant);
+  for (std::size_t i = 0; i < particles.state.position_world.size(); ++i) {
+    const Vec3 arm = first.state.position_world[i] - root.position_world;
+    particles.state.position_world[i] = to.position_world + rotate(turn, arm);
+  }
+  particles.state.previous_world = particles.state.position_world;
+  return particles;
+}
+
+}  // namespace
 
 Result<Plant> grow_from_file(const GrammarSource& source, const ReadFile& read_file,
                              Diagnostics& notes) {
@@ -68,6 +86,9 @@ std::size_t add_instance(std::size_t like, const Placement& place, Simulation& s
     plant.state.joint_velocity = PerBody<Vec3>(n);
     plant.state.joint_acceleration = PerBody<Vec3, float>(n);
     plant.state.tension_torque = PerBody<double, float>(n);
+  }
+  if (first.particles) {
+    plant.particles = like_particles(*first.particles, first.state.root, plant);
   }
   return simulation.plants.size() - 1;
 }

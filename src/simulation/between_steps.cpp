@@ -4,6 +4,8 @@
 
 #include "base/assert.h"
 #include "mechanics/model/joint_spring.h"
+#include "particles/particle_motion.h"
+#include "simulation/solver.h"
 
 namespace thigmo {
 namespace {
@@ -47,13 +49,32 @@ RootState root_between(const RootState& a, const RootState& b, double part, doub
   return root;
 }
 
+// Particles go along cubics that have their velocities at both ends.
+Pose pose_between(const ParticleState& before, const RootState& root, double part, double dt,
+                  const SimulatedPlant& plant) {
+  const ParticleState& after = plant.particles->state;
+  const Cubic at = cubic_at(part);
+  std::vector<Vec3> between(after.position_world.size());
+  for (std::size_t i = 0; i < between.size(); ++i) {
+    const Vec3 begin = before.position_world[i], way = after.position_world[i] - begin;
+    const Vec3 begin_rate = (begin - before.previous_world[i]) * (dt / before.previous_step);
+    const Vec3 end_rate =
+        (after.position_world[i] - after.previous_world[i]) * (dt / after.previous_step);
+    between[i] = begin + way * at.end + begin_rate * at.begin_rate + end_rate * at.end_rate;
+  }
+  return pose_of(plant.model->plant, *plant.particles->model,
+                 root_between(root, plant.state.root, part, dt), between);
+}
+
 }  // namespace
 
 void keep(const Simulation& simulation, StepBegin& begin) {
   begin.time = simulation.time;
   begin.states.resize(simulation.plants.size());
+  begin.particles.resize(simulation.plants.size());
   for (std::size_t i = 0; i < simulation.plants.size(); ++i) {
     begin.states[i] = simulation.plants[i].state;
+    if (simulation.plants[i].particles) begin.particles[i] = simulation.plants[i].particles->state;
   }
 }
 
@@ -66,12 +87,16 @@ void poses_at(const Simulation& simulation, const StepBegin& begin, double time,
   for (std::size_t k = 0; k < simulation.plants.size(); ++k) {
     const SimulatedPlant& plant = simulation.plants[k];
     if (at_end) {
-      poses.push_back(pose_of(plant.model->mechanism, plant.state));
+      poses.push_back(pose_of(plant));
       continue;
     }
     const State& before = begin.states[k];
     THIGMO_ASSERT(before.rest_from_body.size() == plant.state.rest_from_body.size());
     const double part = std::max(0.0, (time - begin.time) / dt);
+    if (plant.particles) {
+      poses.push_back(pose_between(begin.particles[k], before.root, part, dt, plant));
+      continue;
+    }
     State between = rest_state(plant.model->mechanism);
     between.root = root_between(before.root, plant.state.root, part, dt);
     for (std::size_t i = 0; i < between.rest_from_body.size(); ++i) {

@@ -8,8 +8,9 @@ namespace thigmo {
 
 // Where a step began: with where it ended, what poses between steps are found from.
 struct StepBegin {
-  double time = 0;            // [s]
-  std::vector<State> states;  // of each plant; empty: nothing is known of it
+  double time = 0;                            // [s]
+  std::vector<State> states;                  // of each plant; empty: nothing is known of it
+  std::vector<ParticleState> particles = {};  // of those that they move
 };
 
 void keep(const Simulation& simulation, StepBegin& begin);

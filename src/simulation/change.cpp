@@ -12,6 +12,7 @@
 #include "plant/reach.h"
 #include "simulation/changed_model.h"
 #include "simulation/edit_places.h"
+#include "simulation/solver.h"
 
 namespace thigmo {
 namespace {
@@ -22,12 +23,16 @@ struct Chosen {
   std::vector<Index> segments;
 };
 
+constexpr const char* cannot_change = "segments cannot be changed";
+
 Result<std::vector<Chosen>> choose(const Simulation& simulation,
                                    std::span<const SegmentId> segments) {
   std::map<std::size_t, std::vector<Index>> of_plant;
   for (const SegmentId id : segments) {
     const Result<FoundSegment> found = find_segment(simulation, id);
     if (!found) return found.diagnostics();
+    const Result<Done> done = needs_joints(simulation.plants[found->plant], cannot_change);
+    if (!done) return done.diagnostics();
     of_plant[found->plant].push_back(found->segment);
   }
   std::vector<Chosen> chosen;
@@ -262,6 +267,8 @@ Result<EditResult> apply_change(const Change& change, Simulation& simulation) {
   if (change.plant) {
     const Result<std::size_t> plant = find_plant(simulation, *change.plant);
     if (!plant) return plant.diagnostics();
+    const Result<Done> done = needs_joints(simulation.plants[*plant], cannot_change);
+    if (!done) return done.diagnostics();
     all.push_back(all_of(simulation, *plant));
   } else {
     Result<std::vector<Chosen>> chosen = choose(simulation, change.segments);
@@ -277,6 +284,8 @@ Result<EditResult> apply_change(const Change& change, Simulation& simulation) {
 Result<EditResult> apply_extend(const Extend& extend, Simulation& simulation) {
   const Result<FoundSegment> found = find_segment(simulation, extend.segment);
   if (!found) return found.diagnostics();
+  const Result<Done> done = needs_joints(simulation.plants[found->plant], cannot_change);
+  if (!done) return done.diagnostics();
   if (!(std::isfinite(extend.by) && extend.by > 0)) {
     return error(fmt::format("a segment cannot grow by {} m", extend.by), "give a length above 0");
   }

@@ -3,14 +3,13 @@
 #include <fmt/format.h>
 
 #include "plant/slice.h"
+#include "simulation/cut_particles.h"
 #include "simulation/cut_segment.h"
 #include "simulation/edit_places.h"
+#include "simulation/solver.h"
 
 namespace thigmo {
 namespace {
-
-// A cut this near to an end of a segment is there.
-constexpr double nearest_cut = 1e-6;  // of its length
 
 // What hangs on nothing goes on as it moved: the frame of its first body becomes the plant's.
 RootState root_of_piece(const BodyMotion& motion, double height) {
@@ -81,7 +80,7 @@ SimulatedPlant plant_of(Piece&& piece, const SimulatedPlant& cut, std::int64_t n
 
 // How a body of a plant moves, before it is taken apart.
 BodyMotion motion_of_body(const SimulatedPlant& plant, Index body) {
-  return body_motion(plant.model->mechanism, plant.state, body);
+  return body_motion(plant, body);
 }
 
 // All that a cut separates, and how it moves.
@@ -203,10 +202,13 @@ Result<EditResult> apply_cut(const Cut& cut, Simulation& simulation) {
   const Holdings holdings = holdings_of(simulation);
   const auto motions = motions_of_pieces(*found, cut.along, simulation.plants[number]);
 
+  std::optional<CutParticles> particles =
+      cut_particles(*found, cut.along, simulation.plants[number]);
   PlantParts parts = parts_of(simulation.plants[number]);
   Separated separated = separate(*found, cut.along, simulation, parts, motions);
   result.splits = separated.splits;
   assemble(std::move(parts), simulation.plants[number]);
+  carry_particles(particles, 0, result.splits, simulation.plants[number]);
   wake(simulation.plants[number]);
   note_places(simulation.plants[number], simulation.registry);
   result.energy_after = counted_energy(simulation, number);
@@ -216,6 +218,8 @@ Result<EditResult> apply_cut(const Cut& cut, Simulation& simulation) {
         plant_of(std::move(piece), simulation.plants[number], ++simulation.pieces_named),
         simulation);
     result.pieces.push_back(plant_id(simulation, made));
+    carry_particles(particles, static_cast<int>(result.pieces.size()), result.splits,
+                    simulation.plants[made]);
     result.energy_after += counted_energy(simulation, made);
     tell(EventKind::cut, id, cut.segment, result.pieces.back(), simulation);
   }
@@ -233,11 +237,13 @@ Result<EditResult> apply_remove(const RemoveSegment& remove, Simulation& simulat
   if (size == body_count(mechanism)) return apply_remove(RemovePlant{id}, simulation);
   EditResult result{.energy_before = counted_energy(simulation, number)};
   const Holdings holdings = holdings_of(simulation);
+  std::optional<CutParticles> particles = cut_particles(*found, 0, simulation.plants[number]);
   PlantParts parts = parts_of(simulation.plants[number]);
   bare_joint(found->segment, parts.plant);
   const PlantParts gone = take_out({.first = found->segment, .count = size}, parts);
   for (const SegmentId lost : gone.ids) set_place(lost, {}, simulation.registry);
   assemble(std::move(parts), simulation.plants[number]);
+  carry_particles(particles, 0, {}, simulation.plants[number]);
   wake(simulation.plants[number]);
   note_places(simulation.plants[number], simulation.registry);
   result.energy_after = counted_energy(simulation, number);

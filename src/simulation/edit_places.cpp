@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "simulation/solver.h"
+
 namespace thigmo {
 namespace {
 
@@ -110,8 +112,7 @@ Result<Done> check_along(double along) {
 
 double counted_energy(const Simulation& simulation, std::size_t plant) {
   if (!simulation.account_start) return no_count;
-  const SimulatedPlant& p = simulation.plants[plant];
-  return total(energy_of(p.model->mechanism, p.state, simulation.gravity_world));
+  return total(energy_of(simulation.plants[plant], simulation.gravity_world));
 }
 
 Holdings holdings_of(const Simulation& simulation) {

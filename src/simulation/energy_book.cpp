@@ -1,12 +1,14 @@
 #include "simulation/energy_book.h"
 
+#include "simulation/solver.h"
+
 namespace thigmo {
 namespace {
 
 Energy stored_in(const Simulation& simulation) {
   Energy sum;
   for (const SimulatedPlant& plant : simulation.plants) {
-    const Energy energy = energy_of(plant.model->mechanism, plant.state, simulation.gravity_world);
+    const Energy energy = energy_of(plant, simulation.gravity_world);
     sum.kinetic += energy.kinetic;
     sum.elastic += energy.elastic;
     sum.gravitational += energy.gravitational;

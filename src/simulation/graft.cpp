@@ -7,6 +7,7 @@
 #include "mechanics/step/nearest_motion.h"
 #include "simulation/cut_segment.h"
 #include "simulation/edit_places.h"
+#include "simulation/solver.h"
 
 namespace thigmo {
 namespace {
@@ -48,6 +49,10 @@ Result<Done> check_graft(const Graft& graft, const FoundSegment& onto, std::size
   const std::string& name = simulation.plants[scion].name;
   if (onto.plant == scion) {
     return error(fmt::format("'{}' cannot be grafted onto itself", name), "cut a piece off first");
+  }
+  for (const std::size_t plant : {onto.plant, scion}) {
+    const Result<Done> done = needs_joints(simulation.plants[plant], "nothing can be grafted");
+    if (!done) return done;
   }
   if (mechanism.subtree_size[0] != body_count(mechanism)) {
     return error(fmt::format("'{}' has several roots", name), "graft each as a plant of its own");

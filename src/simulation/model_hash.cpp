@@ -88,6 +88,13 @@ void add_plant(const SimulatedPlant& plant, ModelHashes& hashes, Hasher& hasher)
   const auto [known, is_new] = hashes.try_emplace(plant.model.get());
   if (is_new) known->second = hash_of(mechanism);
   hasher.add(known->second);
+  if (!plant.particles) return;
+  const ParticleSettings& settings = plant.particles->model->settings;
+  hasher.add(std::string_view("particles"));
+  for (const double value : {settings.power, settings.velocity_kept}) hasher.add(value);
+  for (const int value : {settings.supports, settings.iterations, settings.twist ? 1 : 0}) {
+    hasher.add(static_cast<std::uint64_t>(value));
+  }
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "plant/reach.h"
+#include "simulation/solver.h"
 
 namespace thigmo {
 namespace {
@@ -35,10 +36,19 @@ class Places {
   std::vector<Step> path_;
 };
 
-// Looks at every segment whose subtree `reaches(place, reach)`; look(segment, base, axis).
+// Looks at every segment whose subtree `reaches(place, reach)`; look(segment, base, axis). Particles may be farther
+// from each other than at rest, so that all segments of theirs are looked at.
 template <class Reaches, class Look>
 void visit_near(const SimulatedPlant& plant, const Reaches& reaches, const Look& look) {
   const PlantModel& model = *plant.model;
+  if (plant.particles) {
+    const Pose pose = pose_of(plant);
+    for (std::size_t i = 0; i < pose.base_world.size(); ++i) {
+      look(static_cast<Index>(i), pose.base_world[i],
+           rotate(pose.world_from_segment[i], {0, 1, 0}));
+    }
+    return;
+  }
   Places places(plant);
   const Index n = body_count(model.mechanism);
   for (Index i = 0; i < n;) {

@@ -8,6 +8,7 @@
 
 #include "base/parallel.h"
 #include "mechanics/statics/section_forces.h"
+#include "simulation/solver.h"
 
 namespace thigmo {
 namespace {
@@ -111,7 +112,7 @@ void find_air(const KeyedValues& keyed, double time, SimulatedPlant& plant) {
 }
 
 // One plant through one step; loads are those of the point in time where the scheme takes forces.
-void step_plant(Simulation& simulation, std::size_t number, double dt, int threads) {
+void step_one(Simulation& simulation, std::size_t number, double dt, int threads) {
   SimulatedPlant& plant = simulation.plants[number];
   if (plant.release && *plant.release < simulation.time + dt) {
     plant.state.root.hold = RootHold::free;
@@ -132,13 +133,9 @@ void step_plant(Simulation& simulation, std::size_t number, double dt, int threa
   collect_grabs(simulation, number, dt, at, plant.grabs);
   // Accelerations jump where a grab takes hold or lets go: those of before are none to go on with.
   if (plant.grabs.size() != grabs) plant.state.started = false;
-  plant.report = step(plant.model->mechanism, loads_of(simulation, plant), simulation.options, dt,
-                      plant.state, plant.workspace, threads);
+  plant.report = step_plant(loads_of(simulation, plant), simulation.options, dt, threads, plant);
   if (changes) plant.quiet_time = 0;
   watch_sleep(dt, plant);
-  const std::vector<double>& touched = plant.workspace.block_touched;
-  plant.touches = plant.ground && std::any_of(touched.begin(), touched.end(),
-                                              [](double touch) { return touch > 0; });
 }
 
 // What a step did to a plant that somebody may want to hear of.
@@ -188,7 +185,7 @@ void step(Simulation& simulation, double dt, int threads) {
     int threads;
   } context{simulation, dt, threads};
   parallel_for(simulation.plants.size(), threads, [&context](std::size_t i) {
-    step_plant(context.simulation, i, context.dt, context.threads);
+    step_one(context.simulation, i, context.dt, context.threads);
   });
   for (const SimulatedPlant& plant : simulation.plants) {
     simulation.rejected_steps += plant.report.rejected;
@@ -265,6 +262,12 @@ Diagnostic why_stopped(const Simulation& simulation) {
         "take a shorter step, allow more most_passes, or go on with too_violent = "
         "\"coarser\"");
   }
+  for (const SimulatedPlant& plant : simulation.plants) {
+    if (plant.report.finite || !plant.particles) continue;
+    return error(fmt::format("the particles of {} went beyond what numbers can hold after {:.6g} s",
+                             plant.name, simulation.time),
+                 "forces on them are too large for their masses: weaken them");
+  }
   return error(fmt::format("the motion could not be continued after {:.6g} s: even the smallest "
                            "step failed",
                            simulation.time),
@@ -281,8 +284,7 @@ PointMotion probe_motion(const Simulation& simulation, const Probe& probe) {
     constexpr double none = std::numeric_limits<double>::quiet_NaN();
     return {.position_world = {none, none, none}, .velocity_world = {none, none, none}};
   }
-  const SimulatedPlant& plant = simulation.plants[probe.plant];
-  return point_motion(plant.model->mechanism, plant.state, probe.body, probe.point_in_body);
+  return point_motion(simulation.plants[probe.plant], probe.body, probe.point_in_body);
 }
 
 Index segment_count(const Simulation& simulation) {
@@ -293,7 +295,10 @@ Index segment_count(const Simulation& simulation) {
 
 std::uint64_t state_hash(const Simulation& simulation) {
   Hasher hasher;
-  for (const SimulatedPlant& plant : simulation.plants) add_to_hash(plant.state, hasher);
+  for (const SimulatedPlant& plant : simulation.plants) {
+    add_to_hash(plant.state, hasher);
+    if (plant.particles) add_to_hash(plant.particles->state, hasher);
+  }
   return hasher.value();
 }
 

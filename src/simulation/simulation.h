@@ -9,6 +9,7 @@
 #include "base/result.h"
 #include "environment/wind_ease.h"
 #include "mechanics/step/step.h"
+#include "particles/particle_plant.h"
 #include "plant/motion.h"
 #include "simulation/ground.h"
 #include "simulation/keyed_values.h"
@@ -43,6 +44,8 @@ struct SimulatedPlant {
   PlantFrame stands;                // where its root was at first: rest poses are shown there
   State state;
   Workspace workspace;
+  // Of a plant that they move: its state then has root and time only. See solver.h.
+  std::optional<ParticlePlant> particles = {};
   Wind wind_model;  // that blows around it
   WindSampler wind;
   std::optional<WindEase> wind_ease = {};  // where that comes up while another dies away

@@ -7,6 +7,7 @@
 #include "simulation/save/air_fields.h"
 #include "simulation/save/keyed_fields.h"
 #include "simulation/save/load_fields.h"
+#include "simulation/save/particle_fields.h"
 #include "simulation/save/registry_fields.h"
 #include "simulation/save/timeline_fields.h"
 
@@ -65,6 +66,7 @@ void visit_simulated_plant(Archive& archive, AnyPlant& plant, const SavedModels&
     if (archive.left() / joint_bytes < bodies) return archive.refuse("it ends within a plant");
   }
   visit_state(archive, plant.state, mechanism);
+  visit_particles(archive, plant);
   visit_surroundings_of(archive, plant, bodies);
   visit_optional(archive, "truth of an account", plant.workspace.works,
                  [&](auto& works) { visit_works(archive, works, mechanism); });

@@ -11,7 +11,7 @@
 namespace thigmo {
 namespace {
 
-constexpr std::string_view magic = "THGSNAP7";
+constexpr std::string_view magic = "THGSNAP8";
 constexpr std::uint64_t byte_order_mark = 0x0102030405060708u;
 constexpr std::size_t word = sizeof(std::uint64_t);
 constexpr std::size_t head_bytes = magic.size() + 2 * word;  // and the fingerprint of the scenario

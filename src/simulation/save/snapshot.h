@@ -8,7 +8,7 @@
 
 namespace thigmo {
 
-// All of a simulation: whoever reads it goes on with the same bits, whatever was done to it before. "THGSNAP7", the
+// All of a simulation: whoever reads it goes on with the same bits, whatever was done to it before. "THGSNAP8", the
 // byte order of the machine, the fingerprint of the scenario, all plants, what acts on them and all names, and a
 // checksum. Models that plants share are written once.
 std::string write_snapshot(const Simulation& simulation);
