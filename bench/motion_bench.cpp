@@ -109,6 +109,25 @@ void bench_forest(const std::string& gallery, Report& report) {
                             .target = 1.8});
 }
 
+// Li's plants with particles, whose cost grows as n √n, beside the same with joints.
+void bench_particles(const std::string& gallery, Report& report) {
+  for (const char* file : {"soft_tree_exact.sbt", "soft_bamboo_exact.sbt"}) {
+    for (const bool particles : {true, false}) {
+      const std::string text = fmt::format(
+          "[[plant]]\ngrammar = \"{}\"\n{}\n[wind]\nkind = \"gusty\"\nmean = [6, 0, 0]\n", file,
+          particles ? "method = \"particles\"\nparticles = { supports = 2 }" : "start = \"rest\"");
+      World world = checked(parse_world(text, gallery + "/plants"));
+      report.figures.push_back(
+          {.name = fmt::format("{} of {} segments, {}", file, world.segment_count(),
+                               particles ? "particles" : "joints"),
+           .value =
+               step_cpu_seconds(world, 4, 20) / static_cast<double>(world.segment_count()) * 1e9,
+           .unit = per_step,
+           .higher_is_better = false});
+    }
+  }
+}
+
 // Small plants, where new gusts cost more than the motion.
 void bench_gusts(Report& report) {
   for (const int side : {1, 22}) {
@@ -145,6 +164,7 @@ void bench_motion(const std::string& gallery, Report& report) {
                             .higher_is_better = false});
   bench_sizes(gallery, report);
   bench_gusts(report);
+  bench_particles(gallery, report);
   bench_memory(report);
   bench_forest(gallery, report);
 }

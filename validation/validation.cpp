@@ -27,6 +27,7 @@ const std::vector<Case>& all_cases() {
       {"robustness",
        "random plants in storms, thrown, left alone: none may break off or gain energy",
        robustness},
+      {"particles", "Li 2012: figure 13, appendices A.1 and B.1", particles_of_li},
       {"energy_of_rods", "no energy from nothing: heavy rods let go, 20 periods", energy_of_rods},
       {"energy_of_branched_plants", "no energy from nothing: random plants let go, 20 periods",
        energy_of_branched_plants},

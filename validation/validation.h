@@ -130,6 +130,7 @@ void rod_pendulum(CaseResult& result);
 void double_pendulum(CaseResult& result);
 void step_convergence(CaseResult& result);
 void robustness(CaseResult& result);
+void particles_of_li(CaseResult& result);
 void energy_of_rods(CaseResult& result);
 void energy_of_branched_plants(CaseResult& result);
 void limp_rod_in_wind(CaseResult& result);

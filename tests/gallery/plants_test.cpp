@@ -87,7 +87,8 @@ const Expected expected[] = {
 };
 
 // Skeletons in the plane, in the notation of Li 2012.
-const std::string soft_bodies[] = {"soft_bamboo", "soft_tree", "soft_tree_exact"};
+const std::string soft_bodies[] = {"soft_bamboo", "soft_bamboo_exact", "soft_tree",
+                                   "soft_tree_exact"};
 
 // Plants that develop in time, with ages to look at.
 const std::map<std::string, std::vector<double>> growing{{"growing_tree", {2, 4, 7, 10, 13}},
