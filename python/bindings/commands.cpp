@@ -171,24 +171,6 @@ void bind_questions(py::module_& module) {
 
 }  // namespace
 
-std::function<void(const Progress&)> Watch::listener() {
-  if (callback.is_none()) return {};
-  return [this](const Progress& progress) {
-    const std::lock_guard lock(guard);
-    last = progress;
-  };
-}
-
-void Watch::look() {
-  check_signals();
-  std::optional<Progress> now;
-  {
-    const std::lock_guard lock(guard);
-    now.swap(last);
-  }
-  if (now) callback(now->stage, now->fraction);
-}
-
 void bind_commands(py::module_& module) {
   bind_files(module);
   bind_questions(module);

@@ -105,6 +105,7 @@ void bind_plants(py::module_& module);
 WorldClass bind_world(py::module_& module);
 void bind_surroundings(py::module_& module, WorldClass& world);
 void bind_edits(py::module_& module, WorldClass& world);
+void bind_keeping(py::module_& module, WorldClass& world);
 void bind_arrays(py::module_& module, WorldClass& world);
 void bind_surface(py::module_& module, WorldClass& world);
 void bind_probes(py::module_& module, WorldClass& world);

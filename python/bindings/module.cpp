@@ -117,6 +117,7 @@ PYBIND11_MODULE(_thigmo, module) {
   WorldClass world = bind_world(module);
   bind_surroundings(module, world);
   bind_edits(module, world);
+  bind_keeping(module, world);
   bind_arrays(module, world);
   bind_probes(module, world);
   bind_surface(module, world);

@@ -123,28 +123,6 @@ void bind_time(WorldClass& world) {
           "memo"_a);
 }
 
-py::bytes save(WorldObject& self) {
-  return py::bytes(without_lock(self, [&] { return value_of(self.world.save()); }));
-}
-
-WorldPointer restore(const py::bytes& saved) {
-  const std::string_view bytes = saved;
-  return unlocked([&] {
-    return std::make_shared<WorldObject>(WorldObject{.world = value_of(World::restore(bytes))});
-  });
-}
-
-void bind_keeping(WorldClass& world) {
-  world
-      .def("save", save,
-           "All of it as bytes. The world that they are restored to goes on with the same bits, and names "
-           "mean in it what they meant.")
-      .def_static("restore", restore, "saved"_a,
-                  "A world from what `save` gave. Bytes that are damaged are refused.")
-      .def(py::pickle([](WorldObject& self) { return save(self); },
-                       [](const py::bytes& saved) { return restore(saved); }));
-}
-
 void bind_accounts(WorldClass& world) {
   world
       .def("energies", [](WorldObject& self) { return enter(self).energies(); })
@@ -204,7 +182,6 @@ raises thigmo.Error and has changed nothing.)");
   });
   bind_plants_of(world);
   bind_time(world);
-  bind_keeping(world);
   bind_accounts(world);
   return world;
 }

@@ -58,6 +58,11 @@ def test_a_signal_in_another_thread_does_not_end_the_wrong_one():
         "world.run(1e7, dt=1e-3)".replace("other", "world.copy()"), "t.join()")
 
 
+def test_a_replay_ends():
+    interrupted("world.keep_log(5); world.run(0.1); "
+                "thigmo.replay(world.log().replace('times=5', 'times=100000000'))")
+
+
 @pytest.mark.whole
 def test_a_scenario_ends_and_leaves_nothing_half_written(tmp_path):
     (tmp_path / "long.toml").write_text(

@@ -45,3 +45,42 @@ def test_damaged_bytes_are_refused(world):
     for wrong in (None, 5, "text", bytearray(saved)):
         with pytest.raises(TypeError):
             thigmo.World.restore(wrong)
+
+
+def test_a_log_makes_the_same_world(world, plant):
+    start = world.time
+    world.keep_log(check_every=10)
+    more = world.add(thigmo.rod(segments=5), (1, 0, 0))
+    world.set_wind(mean=(0, 0, 9))
+    grab = world.grab(world.tip(plant))
+    for step in range(30):
+        grab.drag((0.01 * step, 0.8, 0))
+        world.step(1 / 120)
+    grab.let_go()
+    (piece,) = world.cut(world.segment(plant, 1), along=0.3).pieces
+    world.graft(piece, world.tip(more), carry=True)
+    world.change(more, stiffness=0.5)
+    with pytest.raises(thigmo.Error):
+        world.cut(world.segment(plant, 0), along=2)
+    world.run(0.3)
+    log = world.log()
+    made = thigmo.replay(log, "some.log")
+    assert made.differs is None and made.steps == 48
+    assert made.world.state_hash == world.state_hash and made.world.time == world.time > start
+    assert np.array_equal(made.world.positions(more), world.positions(more))
+
+
+def test_other_logs_are_refused_or_differ(world, plant):
+    world.keep_log(check_every=5)
+    world.push(world.tip(plant), force=(1, 0, 0))
+    world.run(0.2)
+    log = world.log()
+    for was, other in (("force=1,0,0", "force=2,0,0"), ("gives=1", "gives=7")):
+        assert was in log
+        made = thigmo.replay(log.replace(was, other), "some.log")
+        assert made.differs.file == "some.log" and made.differs.line > 1
+    for bad in ("", "nonsense", log + "fly away=3\n", log.replace("force=1", "force=x")):
+        with pytest.raises(thigmo.Error):
+            thigmo.replay(bad)
+    with pytest.raises(thigmo.Error, match="log"):
+        thigmo.World().log()
