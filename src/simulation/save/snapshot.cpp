@@ -153,7 +153,7 @@ Result<Done> check_run(const Simulation& run) {
                                 s16, s17, s18, s19, s20, s21, s22, s23, s24, s25, s26, s27, s28,
                                 s29] = simulation;
   [[maybe_unused]] const auto& [p1, p2, p3, p4, p5, p6, p7, p8, p9, p10, p11, p12, p13, p14, p15,
-                                p16, p17, p18, p19, p20, p21, p22, p23, p24, p25] = plant;
+                                p16, p17, p18, p19, p20, p21, p22, p23, p24, p25, p26] = plant;
   [[maybe_unused]] const auto& [t1, t2, t3, t4, t5, t6, t7, t8, t9, t10] = state;
   [[maybe_unused]] const auto& [m1, m2, m3, m4, m5, m6, m7] = mechanism;
 }
