@@ -223,8 +223,8 @@ void particles_of_li(CaseResult& result) {
                     file, 1e6 * with, 1e6 * without));
   }
   if (!result.pictures) return;
-  result.strips.push_back(strip("particles_tree", "li_tree", {1.0, 2.5, 2.7}));
-  result.strips.push_back(strip("particles_bamboo", "li_bamboo", {1.0, 2.5, 2.7}));
+  result.strips.push_back(strip("particles_tree", "li_tree", {1.0, 2.5, 2.7, 3.2}));
+  result.strips.push_back(strip("particles_bamboo", "li_bamboo", {1.0, 2.5, 2.7, 3.2}));
 }
 
 }  // namespace thigmo::validation

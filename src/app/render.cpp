@@ -180,6 +180,8 @@ Result<Done> check(const RenderRequest& request) {
 }
 
 RenderSummary summary_of(const Exposure& exposure) {
+  if (exposure.moments.empty())
+    return {.notes = exposure.notes};  // it was cancelled before the first
   const auto& models = exposure.moments.back().models;
   RenderSummary summary{.plants = models.size(), .notes = exposure.notes};
   for (const std::shared_ptr<const PlantModel>& model : models) {

@@ -10,7 +10,7 @@ NOTICES = (ROOT / "THIRD_PARTY_NOTICES.md").read_text()
 NAMES = {"fmt": "fmt", "FastFloat": "fast_float", "TBB": "oneTBB", "tbb": "oneTBB",
          "tomlplusplus": "toml++", "nlohmann_json": "nlohmann-json", "embree": "Embree",
          "embree3": "Embree", "PNG": "libpng", "png16": "libpng", "z": "zlib", "CLI11": "CLI11",
-         "Eigen3": "Eigen", "stdc++": "libstdc++", "gcc_s": "libgcc", "c": "glibc", "m": "glibc"}
+         "Eigen3": "Eigen", "Python": "Python", "pybind11": "pybind11", "stdc++": "libstdc++", "gcc_s": "libgcc", "c": "glibc", "m": "glibc"}
 SANITIZERS = {"asan", "ubsan", "dl", "pthread", "rt"}
 
 
