@@ -223,8 +223,10 @@ void particles_of_li(CaseResult& result) {
                     file, 1e6 * with, 1e6 * without));
   }
   if (!result.pictures) return;
-  result.strips.push_back(strip("particles_tree", "li_tree", {1.0, 2.5, 2.7, 3.2}));
-  result.strips.push_back(strip("particles_bamboo", "li_bamboo", {1.0, 2.5, 2.7, 3.2}));
+  result.strips.push_back(strip("particles_tree", "li_tree", {1.0, 2.4, 2.7, 3.2}));
+  result.strips.push_back(strip("particles_bamboo", "li_bamboo", {1.0, 2.4, 2.7, 3.2}));
+  result.strips.push_back(strip("particles_tree_cut", "li_tree_cut", {0.9, 1.3, 1.6, 2.8}));
+  result.strips.push_back(strip("particles_bamboo_cut", "li_bamboo_cut", {0.9, 1.3, 1.6, 2.8}));
 }
 
 }  // namespace thigmo::validation
