@@ -224,7 +224,11 @@ void change_plant(const Change& change, const DragModel& drag, const Chosen& cho
       move_rest(s, angle * (1 - change.creep), model, plant.state);
     }
   }
-  take_over(chosen.segments, change.stiffness, change.mass, model, plant);
+  if (change.mass == 1 && change.creep == 0) {
+    take_over_joints(chosen.segments, change.stiffness, model, plant);
+  } else {
+    take_over(chosen.segments, change.stiffness, change.mass, model, plant);
+  }
 }
 
 // The energy of what a change of these segments may change, where account is kept. A walk over all is cheaper

@@ -2,9 +2,19 @@
 
 // The constants of a mechanism, in the order and the form in which the sweeps read them.
 
+#include "mechanics/kernel/pack_memory.h"
 #include "mechanics/kernel/sweep_packs.h"
 
 namespace thigmo {
+
+// The bodies of a pack lie far apart: those of the one after the next are asked for ahead.
+template <class Real>
+void fetch_bodies(const Mechanism& mechanism, const ScheduleView& schedule, Index k, Index end) {
+  constexpr Index ahead = 2;
+  if (k + ahead >= end) return;
+  const Lane* lanes = pack_of<Real>(schedule, k + ahead).lane;
+  for (int l = 0; l < Real::width; ++l) fetch(&at(mechanism.body, lanes[l].body), 1);
+}
 
 // Number by number, straight to where it belongs: packs that are filled first and stored then take three times as
 // long.
@@ -13,6 +23,7 @@ void pack_bodies(const Mechanism& mechanism, const ScheduleView& schedule, Index
                  std::byte* bytes) {
   auto* out = reinterpret_cast<PackConstants<Real>*>(bytes);
   for (Index k = begin; k < end; ++k) {
+    fetch_bodies<Real>(mechanism, schedule, k, end);
     const Lane* lanes = pack_of<Real>(schedule, k).lane;
     PackConstants<Real>& pack = out[k];
     for (int l = 0; l < Real::width; ++l) {
@@ -37,6 +48,7 @@ void pack_springs(const Mechanism& mechanism, const ScheduleView& schedule, Inde
                   std::byte* bytes) {
   auto* out = reinterpret_cast<PackConstants<Real>*>(bytes);
   for (Index k = begin; k < end; ++k) {
+    fetch_bodies<Real>(mechanism, schedule, k, end);
     const Lane* lanes = pack_of<Real>(schedule, k).lane;
     for (int l = 0; l < Real::width; ++l) {
       const Body& body = at(mechanism.body, lanes[l].body);
