@@ -136,6 +136,17 @@ typedef struct thigmo_parameter {
 } thigmo_parameter;
 
 /* A plant that a grammar grows. Its language is said by the ending of `file`: .lsys, .abs or .sbt; none: .lsys. */
+/* How particles move a plant instead of joints: the Verlet particles, distance and angular constraints of Li (2012). */
+typedef struct thigmo_particle_settings {
+  int32_t supports; /* 4: of each angular constraint; 2 for a plant in one plane */
+  int32_t
+      iterations; /* of all constraints in each step; 0: the root of a component's count, rounded up */
+  int32_t twist;        /* a flag, set: nothing turns about its own axis; with 4 supports alone */
+  double power;         /* 1: part of its correction that a constraint gets in each iteration */
+  double velocity_kept; /* 1: part of its velocity that a particle keeps over a second */
+} thigmo_particle_settings;
+THIGMO_API thigmo_particle_settings thigmo_default_particles(void);
+
 typedef struct thigmo_grammar {
   const char* file; /* null where there is a text: then only its name in messages */
   const char* text; /* the grammar itself; null: it is in the file */
@@ -147,6 +158,7 @@ typedef struct thigmo_grammar {
   const char* species;  /* null: the material that the grammar gives, else oak */
   thigmo_vec3 position; /* of its root [m]; for thigmo_world_add_grammar alone */
   double smallest_body; /* ends of stated bodies that are lighter are left out [kg]; -1: none */
+  const thigmo_particle_settings* particles; /* null: joints move it */
 } thigmo_grammar;
 THIGMO_API thigmo_grammar thigmo_default_grammar(void);
 
@@ -163,6 +175,7 @@ typedef struct thigmo_rod {
   double density;             /* [kg/m^3]; 0: the species' */
   double young;               /* [Pa]; 0: the species' */
   double damping_ratio;       /* [-]; -1: the species' */
+  const thigmo_particle_settings* particles; /* null: joints move it */
 } thigmo_rod;
 THIGMO_API thigmo_rod thigmo_default_rod(void);
 
@@ -265,6 +278,14 @@ THIGMO_API thigmo_code thigmo_world_segment(thigmo_world world, thigmo_plant pla
                                             thigmo_segment* to);
 /* The last segment of a plant's main axis. */
 THIGMO_API thigmo_code thigmo_world_tip(thigmo_world world, thigmo_plant plant, thigmo_segment* to);
+/* A plant of particles comes in components that are relaxed on their own; one that joints move has none. */
+typedef struct thigmo_particle_component {
+  size_t constraints;
+  int32_t iterations; /* in each step */
+} thigmo_particle_component;
+THIGMO_API thigmo_code thigmo_world_particles(thigmo_world world, thigmo_plant plant,
+                                              thigmo_particle_component* to, size_t room,
+                                              size_t* count);
 THIGMO_API thigmo_code thigmo_world_plant_of(thigmo_world world, thigmo_segment segment,
                                              thigmo_plant* to);
 

@@ -86,7 +86,19 @@ void bind_plants_of(WorldClass& world) {
       .def(
           "tip",
           [](WorldObject& self, PlantId plant) { return value_of(enter(self).tip(plant)); },
-          "plant"_a, "The last segment of a plant's main axis.");
+          "plant"_a, "The last segment of a plant's main axis.")
+      .def(
+          "particles",
+          [](WorldObject& self, PlantId plant) {
+            std::vector<std::pair<std::size_t, int>> components;
+            for (const ParticleComponent& c : value_of(enter(self).particles(plant)).components) {
+              components.emplace_back(c.constraints, c.iterations);
+            }
+            return components;
+          },
+          "plant"_a,
+          "Constraints, and iterations in each step, of the components of a plant of particles; none where "
+          "joints move it.");
 }
 
 void bind_time(WorldClass& world) {

@@ -158,3 +158,17 @@ def test_events_of_a_run_are_all_there(world, plant):
     assert touched and touched[0].plant == piece and 0.25 < touched[0].time < 2
     world.step(1 / 120)
     assert not any(e.time < 2 for e in world.events)
+
+
+def test_particles_move_what_asks_for_them():
+    world = thigmo.World()
+    joints = world.add(thigmo.rod())
+    moved = world.add(thigmo.rod(particles={"velocity_kept": 0.5}))
+    assert world.particles(joints) == []
+    [(constraints, iterations)] = world.particles(moved)
+    assert iterations == int(np.ceil(np.sqrt(constraints)))  # Li (2012), appendix A.1
+    world.step(1 / 60)
+    assert np.isfinite(world.transforms(moved)).all()
+    for wrong in ({"supports": 3}, {"supports": 2.5}, {"power": np.nan}, {"iterations": -1}, {"color": 1}):
+        with pytest.raises(thigmo.Error):
+            thigmo.World().add(thigmo.rod(particles=wrong))

@@ -22,6 +22,18 @@ thigmo_code check_grammar(const thigmo_grammar& grammar) {
   return check_numbers("smallest body", {grammar.smallest_body});
 }
 
+// Sets the method of a grammar's plant or a rod.
+template <class Request>
+void take_particles(const thigmo_particle_settings* settings, Request& request) {
+  if (settings == nullptr) return;
+  request.method = Method::particles;
+  request.particles = {.supports = settings->supports,
+                       .iterations = settings->iterations,
+                       .power = settings->power,
+                       .velocity_kept = settings->velocity_kept,
+                       .twist = settings->twist != 0};
+}
+
 GrammarPlant plant_of(const thigmo_grammar& grammar) {
   GrammarPlant plant{.file = text_of(grammar.file),
                      .species = text_of(grammar.species),
@@ -33,21 +45,24 @@ GrammarPlant plant_of(const thigmo_grammar& grammar) {
   for (std::size_t i = 0; i < grammar.parameter_count; ++i) {
     plant.parameters[grammar.parameters[i].name] = grammar.parameters[i].value;
   }
+  take_particles(grammar.particles, plant);
   return plant;
 }
 
 RodPlant plant_of(const thigmo_rod& rod) {
-  return {.segments = rod.segments,
-          .length = rod.length,
-          .radius_base = rod.radius_base,
-          .radius_tip = rod.radius_tip,
-          .direction = numbers_of(rod.direction),
-          .species = text_of(rod.species),
-          .density = rod.density,
-          .young = rod.young,
-          .damping_ratio = rod.damping_ratio,
-          .stands_as_modelled = rod.stands_as_modelled != 0,
-          .position = numbers_of(rod.position)};
+  RodPlant plant{.segments = rod.segments,
+                 .length = rod.length,
+                 .radius_base = rod.radius_base,
+                 .radius_tip = rod.radius_tip,
+                 .direction = numbers_of(rod.direction),
+                 .species = text_of(rod.species),
+                 .density = rod.density,
+                 .young = rod.young,
+                 .damping_ratio = rod.damping_ratio,
+                 .stands_as_modelled = rod.stands_as_modelled != 0,
+                 .position = numbers_of(rod.position)};
+  take_particles(rod.particles, plant);
+  return plant;
 }
 
 thigmo_grown keep_grown(GrownPlant plant, Diagnostics notes) {
@@ -84,6 +99,15 @@ thigmo_code note_of(const Diagnostics& notes, std::size_t number, thigmo_diagnos
 using namespace thigmo;
 
 thigmo_grammar thigmo_default_grammar(void) { return {.steps = -1, .smallest_body = -1}; }
+
+thigmo_particle_settings thigmo_default_particles(void) {
+  const ParticleSettings settings;
+  return {.supports = settings.supports,
+          .iterations = settings.iterations,
+          .twist = settings.twist ? 1 : 0,
+          .power = settings.power,
+          .velocity_kept = settings.velocity_kept};
+}
 
 thigmo_rod thigmo_default_rod(void) {
   const RodPlant rod;
@@ -269,6 +293,17 @@ thigmo_code thigmo_world_tip(thigmo_world world, thigmo_plant plant, thigmo_segm
   return on(world, [&](const WorldOfC& its) -> thigmo_code {
     if (const thigmo_code bad = check_given({{"to", to}})) return bad;
     return give(its.world.tip(id_of(plant)), to, [](SegmentId id) { return c_of(id); });
+  });
+}
+
+thigmo_code thigmo_world_particles(thigmo_world world, thigmo_plant plant,
+                                   thigmo_particle_component* to, size_t room, size_t* count) {
+  return on(world, [&](const WorldOfC& its) -> thigmo_code {
+    const Outcome<ParticleCounts> counts = its.world.particles(id_of(plant));
+    if (!counts) return code_of(counts);
+    return give_list(counts->components, to, room, count, [](const ParticleComponent& c) {
+      return thigmo_particle_component{.constraints = c.constraints, .iterations = c.iterations};
+    });
   });
 }
 

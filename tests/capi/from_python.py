@@ -18,7 +18,8 @@ class Rod(c.Structure):
     _fields_ = [("segments", c.c_int32), ("stands_as_modelled", c.c_int32), ("length", c.c_double),
                 ("radius_base", c.c_double), ("radius_tip", c.c_double), ("direction", Vec3),
                 ("position", Vec3), ("species", c.c_char_p), ("density", c.c_double),
-                ("young", c.c_double), ("damping_ratio", c.c_double)]
+                ("young", c.c_double), ("damping_ratio", c.c_double),
+                ("particles", c.c_void_p)]
 
 
 class Plant(c.Structure):

@@ -143,6 +143,34 @@ static void notes_say_what_was_completed(void) {
   MUST(thigmo_world_free(world));
 }
 
+static void particles_move_what_asks_for_them(void) {
+  thigmo_world world = new_world();
+  const thigmo_particle_settings settings = thigmo_default_particles();
+  CHECK(settings.supports == 4 && settings.iterations == 0 && settings.power == 1);
+  thigmo_rod rod = thigmo_default_rod();
+  thigmo_plant joints = {0}, particles = {0};
+  MUST(thigmo_world_add_rod(world, &rod, &joints));
+  rod.particles = &settings;
+  MUST(thigmo_world_add_rod(world, &rod, &particles));
+  thigmo_particle_component component = {0};
+  size_t count = 9;
+  MUST(thigmo_world_particles(world, joints, &component, 1, &count));
+  CHECK(count == 0);
+  MUST(thigmo_world_particles(world, particles, &component, 1, &count));
+  /* As many as the root of its constraints, rounded up: Li (2012), appendix A.1. */
+  const size_t n = (size_t)component.iterations;
+  CHECK(count == 1 && component.constraints > 20 && n * n >= component.constraints &&
+        (n - 1) * (n - 1) < component.constraints);
+  run(world, 10);
+  thigmo_particle_settings odd = settings;
+  odd.supports = 3;
+  rod.particles = &odd;
+  thigmo_plant none = {0};
+  CHECK(thigmo_world_add_rod(world, &rod, &none) != THIGMO_OK);
+  CHECK(strlen(thigmo_error_message()) > 0);
+  MUST(thigmo_world_free(world));
+}
+
 static void the_header_is_the_library_s(void) {
   CHECK(thigmo_abi() == THIGMO_ABI);
   CHECK(strlen(thigmo_version()) >= 5);
@@ -155,4 +183,5 @@ void test_plants(void) {
   errors_say_where();
   instances_share_a_model_and_have_names_of_their_own();
   notes_say_what_was_completed();
+  particles_move_what_asks_for_them();
 }
