@@ -257,7 +257,9 @@ class World {
   Outcome<EditReport> change(PlantId plant, const ChangeOf& to);  // all of its segments
 
   // --- time
-  // Moves everything by dt seconds. False: the motion could not be continued.
+  // Moves everything by dt seconds. False: the motion of a plant could not be continued; it is where it was, all
+  // others have moved, and time has not. The event `stopped` names it: mend what is wrong with it, remove it, or
+  // go back to a copy. The next step tries again.
   bool step(double dt, int threads = 1);
   Outcome<Done> step(double dt, const Jobs& jobs);
   double time() const;                    // [s]

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "api/world_content.h"
 #include "material/species.h"
 #include "plant/rod.h"
 #include "simulation/add_plant.h"
@@ -16,17 +17,18 @@ namespace {
 
 Result<Done> check_rod(const RodPlant& rod) {
   const auto refuse = [](const char* what, double value) {
-    Diagnostic said = error(fmt::format("a rod cannot have {} {}", what, value));
-    said.trouble = Trouble::argument;
-    return said;
+    return bad_argument(
+        fmt::format("a rod cannot have {} {}", what, value),
+        "give lengths from 1e-9 to 1e6 m, and finite numbers that are not negative");
   };
   if (rod.segments < 1 || rod.segments > 10'000'000) {
     return refuse("a number of segments of", rod.segments);
   }
-  const auto positive = [](double value) { return std::isfinite(value) && value > 0; };
+  constexpr double thinnest = 1e-9, longest = 1e6;  // [m]
+  const auto positive = [&](double value) { return value >= thinnest && value <= longest; };
   if (!positive(rod.length)) return refuse("a length of", rod.length);
   if (!positive(rod.radius_base)) return refuse("a radius of", rod.radius_base);
-  if (!(std::isfinite(rod.radius_tip) && rod.radius_tip >= 0)) {
+  if (!(rod.radius_tip >= 0 && rod.radius_tip <= longest)) {
     return refuse("a radius of", rod.radius_tip);
   }
   for (const double value : {rod.density, rod.young}) {

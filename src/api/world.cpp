@@ -29,9 +29,17 @@ World::World() : content_(std::make_unique<Content>()) {
   content_->simulation.gravity_world = {0, -9.81, 0};
   content_->simulation.drag.air_density = 0;
 }
-World::World(const World& other) : content_(std::make_unique<Content>(*other.content_)) {}
+World::World(const World& other) : World() {
+  // What is being changed cannot be copied: an empty world says so.
+  const Outcome<Done> copied = call(*other.content_, [&]() -> Result<Done> {
+    content_ = std::make_unique<Content>(*other.content_);
+    return Done{};
+  });
+  if (copied) return;
+  for (const Diagnostic& said : copied.diagnostics()) content_->simulation.notes.push_back(said);
+}
 World& World::operator=(const World& other) {
-  if (this != &other) content_ = std::make_unique<Content>(*other.content_);
+  if (this != &other) content_ = std::move(World(other).content_);
   return *this;
 }
 World::World(World&&) noexcept = default;
@@ -52,9 +60,11 @@ Diagnostics as_arguments(Diagnostics refused) {
 }
 
 Result<Done> check_finite(const char* what, std::initializer_list<double> values) {
+  constexpr double largest = 1e12;  // beyond it no digits are left for what moves
   for (const double value : values) {
-    if (!std::isfinite(value)) {
-      return bad_argument(fmt::format("the {} cannot be {}", what, value), "give finite numbers");
+    if (!(std::abs(value) <= largest)) {
+      return bad_argument(fmt::format("the {} cannot be {}", what, value),
+                          fmt::format("give numbers up to {:g}", largest));
     }
   }
   return Done{};
@@ -199,6 +209,12 @@ Outcome<Done> World::step(double dt, const Jobs& jobs) {
     if (!(std::isfinite(dt) && dt > 0)) {
       return bad_argument(fmt::format("a step of {} s cannot be taken", dt), "give a time above 0");
     }
+    if (jobs.threads < 0) {
+      return bad_argument(fmt::format("a step cannot be taken by {} threads", jobs.threads),
+                          "0 takes as many as the machine has");
+    }
+    // A plant that could not be moved on is tried again: what stopped it may be gone.
+    content_->simulation.finite = true;
     const WithJobs with(jobs.run, jobs.user);
     // Nothing is called on the way, so that nothing fails.
     static_cast<void>(advance({.step = dt, .threads = jobs.threads}, content_->simulation));
@@ -355,6 +371,7 @@ double World::sway_frequency(PlantId plant) const {
 
 double World::frequency_error(PlantId plant, double dt) const {
   using std::numbers::pi;
+  if (!holds(plant) || !(std::isfinite(dt) && dt > 0)) return no_number;
   return frequency_ratio(content_->simulation.options, 2 * pi * first_frequency(plant) * dt) - 1;
 }
 

@@ -18,7 +18,7 @@ struct World::Content {
   std::atomic<bool> busy = false;             // a call is under way
 
   Content() = default;
-  // Who copies a world that is being called gets what is there; a copy is called by nobody yet.
+  // A copy is called by nobody yet.
   Content(const Content& other) : simulation(other.simulation), book(other.book), log(other.log) {}
 };
 
@@ -28,7 +28,7 @@ auto call(AnyContent& content, Work&& work) -> Outcome<std::decay_t<decltype(*wo
   auto& busy = const_cast<std::atomic<bool>&>(content.busy);
   if (busy.exchange(true)) {
     Diagnostic said = error("another thread is in a call on this world",
-                            "call a world from one thread at a time, or copy it");
+                            "call a world from one thread at a time");
     said.trouble = Trouble::busy;
     return failure_from({said});
   }
@@ -72,7 +72,7 @@ Diagnostic bad_argument(std::string message, std::string hint = {});
 // What is refused of numbers and names that a caller gave: where no text is read an input is an argument.
 Diagnostics as_arguments(Diagnostics refused);
 
-// Whether all numbers are finite.
+// Whether all numbers are finite, and not beyond what can be reckoned with.
 Result<Done> check_finite(const char* what, std::initializer_list<double> values);
 inline Result<Done> check_finite(const char* what, const Numbers3& v) {
   return check_finite(what, {v[0], v[1], v[2]});

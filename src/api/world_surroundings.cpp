@@ -180,10 +180,13 @@ Outcome<GrabId> World::grab(SegmentId segment, const GrabSpring& spring) {
     const Result<FoundSegment> found = find_segment(simulation, segment);
     if (!found) return found.diagnostics();
     if (const Result<Done> done = check_along(spring.along); !done) return done.diagnostics();
-    if (!(std::isfinite(spring.stiffness) && spring.stiffness > 0 &&
-          std::isfinite(spring.damping))) {
+    if (const Result<Done> done =
+            check_finite("stiffness or damping of a grab", {spring.stiffness, spring.damping});
+        !done)
+      return done.diagnostics();
+    if (!(spring.stiffness > 0)) {
       return bad_argument(fmt::format("a grab cannot have a stiffness of {} N/m", spring.stiffness),
-                          "give a finite stiffness above 0");
+                          "give a stiffness above 0");
     }
     SimulatedPlant& plant = simulation.plants[found->plant];
     const Mechanism& mechanism = plant.model->mechanism;

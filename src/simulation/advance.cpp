@@ -17,25 +17,25 @@ class Frames {
   // Before a step: remembers where it begins if a frame falls into it.
   void before_step(const Simulation& simulation) {
     const double nearly_its_end = simulation.time + (1 - course_.same_time) * course_.step;
-    if (next_ < course_.frames.size() && course_.frames[next_] < nearly_its_end) {
-      keep(simulation, begin_);
-    }
+    kept_ = next_ < course_.frames.size() && course_.frames[next_] < nearly_its_end;
+    if (kept_) keep(simulation, begin_);
   }
 
   // Gives out all frames within the last step, before anything is done to what it moved.
   Result<Done> give_out_between(const Simulation& simulation) {
-    return give_out_to(simulation.time - 0.9 * same_instant * course_.step, simulation);
+    if (!kept_) return Done{};
+    return give_out_to(simulation.time - course_.same_time * course_.step, begin_, simulation);
   }
 
-  // Gives out all frames up to now.
+  // Gives out all frames up to now: what is left of the last step is its end.
   Result<Done> give_out(const Simulation& simulation) {
-    return give_out_to(simulation.time + course_.same_time * course_.step, simulation);
+    return give_out_to(simulation.time + course_.same_time * course_.step, {}, simulation);
   }
 
  private:
-  Result<Done> give_out_to(double now, const Simulation& simulation) {
-    for (; next_ < course_.frames.size() && course_.frames[next_] <= now; ++next_) {
-      poses_at(simulation, begin_, course_.frames[next_], poses_);
+  Result<Done> give_out_to(double now, const StepBegin& begin, const Simulation& simulation) {
+    for (; next_ < course_.frames.size() && course_.frames[next_] < now; ++next_) {
+      poses_at(simulation, begin, course_.frames[next_], poses_);
       if (Result<Done> done = course_.at_frame(course_.frames[next_], poses_); !done) return done;
     }
     return Done{};
@@ -43,6 +43,7 @@ class Frames {
 
   const Course& course_;
   std::size_t next_ = 0;
+  bool kept_ = false;  // where the step begins, in begin_
   StepBegin begin_;
   std::vector<Pose> poses_;
 };

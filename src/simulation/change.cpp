@@ -290,8 +290,10 @@ Result<EditResult> apply_extend(const Extend& extend, Simulation& simulation) {
   if (!found) return found.diagnostics();
   const Result<Done> done = needs_joints(simulation.plants[found->plant], cannot_change);
   if (!done) return done.diagnostics();
-  if (!(std::isfinite(extend.by) && extend.by > 0)) {
-    return error(fmt::format("a segment cannot grow by {} m", extend.by), "give a length above 0");
+  constexpr double longest = 1e6;  // [m]
+  if (!(extend.by > 0 && extend.by <= longest)) {
+    return error(fmt::format("a segment cannot grow by {} m", extend.by),
+                 fmt::format("give a length above 0, of {:g} m at most", longest));
   }
   const PlantModel& model = *simulation.plants[found->plant].model;
   if (at(model.mechanism.subtree_size, found->segment) > 1 ||

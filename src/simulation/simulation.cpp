@@ -268,10 +268,16 @@ Diagnostic why_stopped(const Simulation& simulation) {
                              plant.name, simulation.time),
                  "forces on them are too large for their masses: weaken them");
   }
-  return error(fmt::format("the motion could not be continued after {:.6g} s: even the smallest "
-                           "step failed",
-                           simulation.time),
-               "forces, speeds or stiffnesses are beyond what numbers can hold");
+  for (const SimulatedPlant& plant : simulation.plants) {
+    if (plant.report.finite) continue;
+    return error(
+        fmt::format("the motion of '{}' could not be continued after {:.6g} s: even the "
+                    "smallest step failed",
+                    plant.name, simulation.time),
+        "forces, speeds or stiffnesses are beyond what numbers can hold, or the plant stands "
+        "where it cannot");
+  }
+  return error(fmt::format("the motion could not be continued after {:.6g} s", simulation.time));
 }
 
 MovingPlant standing(const SimulatedPlant& plant) {

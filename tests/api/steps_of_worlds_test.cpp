@@ -179,5 +179,34 @@ TEST(StepsOfWorlds, SurfacesOutliveTheirWorld) {
   for (const std::uint32_t index : moved.at_rest().indices) ASSERT_LT(index, shape.vertices);
 }
 
+// What could not be moved on does not end the world: without it all else goes on.
+TEST(StepsOfWorlds, GoOnWithoutAPlantThatStopped) {
+  World world;
+  const auto rod = world.add(RodPlant{}), far = world.add(RodPlant{.position = {5, 0, 0}});
+  ASSERT_TRUE(rod && far);
+  ASSERT_TRUE(world.step(dt));
+  const auto tip = world.tip(*rod);
+  ASSERT_TRUE(tip && world.push(*tip, {.force = {1e12, 0, 0}, .moment = {1e12, 1e12, 0}}));
+  bool stopped = false;
+  for (int i = 0; i < 50 && !stopped; ++i) stopped = !world.step(dt);
+  if (stopped) {
+    ASSERT_TRUE(world.remove(*rod));
+  }
+  EXPECT_TRUE(world.step(dt));
+  EXPECT_TRUE(std::isfinite(world.transforms(*far).back().position[1]));
+}
+
+TEST(StepsOfWorlds, NumbersBeyondReckoningAreRefused) {
+  World world;
+  const auto rod = world.add(RodPlant{});
+  ASSERT_TRUE(rod);
+  EXPECT_FALSE(world.add_instances(*rod, std::vector<Placing>{{.turn = 1e155}}));
+  EXPECT_FALSE(world.set_gravity({0, -1e156, 0}));
+  EXPECT_FALSE(world.step(dt, Jobs{.threads = -3}));
+  EXPECT_TRUE(std::isnan(world.frequency_error(*rod, -1)));
+  EXPECT_TRUE(std::isnan(world.frequency_error(PlantId{}, dt)));
+  EXPECT_TRUE(world.step(dt));
+}
+
 }  // namespace
 }  // namespace thigmo::steps_of_worlds_test

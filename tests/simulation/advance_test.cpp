@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "scenario/make_simulation.h"
+#include "simulation/edit.h"
 
 namespace thigmo::advance_test {
 namespace {
@@ -72,6 +73,30 @@ TEST(Advance, HandsOutFramesAtAnyTime) {
   EXPECT_GT(heights[1], at_steps[1]);
   EXPECT_LT(heights[4], at_steps[3]);
   EXPECT_GT(heights[4], at_steps[4]);
+}
+
+// Times that are typed with few digits lie just before the ends of steps. Plants that have been cut since another
+// frame are shown as they are then.
+TEST(Advance, HandsOutFramesNearTheEndsOfStepsAfterACut) {
+  for (const double early : {0.0, 1e-9, 1e-6, 5e-6, 1e-4, 1e-3, 1.9e-3, 2.1e-3, 0.5}) {
+    Simulation simulation = falling_rod();
+    const std::vector<double> times{0.035, (5 - early) * step_length};
+    Course course{.step = step_length, .end_step = 6, .threads = 1, .frames = times};
+    std::vector<std::size_t> plants;
+    course.at_frame = [&](double time, const std::vector<Pose>& poses) -> Result<Done> {
+      plants.push_back(poses.size());
+      EXPECT_EQ(poses.size(), simulation.plants.size()) << time;
+      return Done{};
+    };
+    course.after_step = [&]() -> Result<Done> {
+      if (simulation.steps != 4) return Done{};
+      const auto cut = apply_edit(Cut{segment_id(simulation.plants[0], 3), 0.5}, simulation);
+      EXPECT_TRUE(cut);
+      return Done{};
+    };
+    ASSERT_TRUE(advance(course, simulation));
+    EXPECT_EQ(plants, (std::vector<std::size_t>{1, 2})) << early;
+  }
 }
 
 TEST(Advance, StopsWhenCancelled) {
