@@ -6,6 +6,37 @@
 #include <numeric>
 
 namespace thigmo {
+namespace {
+
+// How many bytes of UTF-8 the character at the start of a text takes; 0: it is none.
+std::size_t character_bytes(std::string_view text) {
+  const auto first = static_cast<unsigned char>(text.front());
+  const std::size_t bytes = first < 0x80                    ? 1
+                            : first >= 0xf0 && first < 0xf5 ? 4
+                            : first >= 0xe0 && first < 0xf0 ? 3
+                            : first >= 0xc2 && first < 0xe0 ? 2
+                                                            : 0;
+  if (bytes > text.size()) return 0;
+  for (std::size_t i = 1; i < bytes; ++i) {
+    if ((static_cast<unsigned char>(text[i]) & 0xc0) != 0x80) return 0;
+  }
+  return bytes;
+}
+
+// What is no text must not reach a terminal: a question mark for each such byte, so that columns stay.
+std::string readable(std::string_view line) {
+  std::string shown;
+  while (!line.empty()) {
+    const char first = line.front();
+    const bool control = (first >= 0 && first < 0x20 && first != '\t') || first == 0x7f;
+    const std::size_t bytes = control ? 0 : character_bytes(line);
+    shown += bytes == 0 ? std::string(1, '?') : std::string(line.substr(0, bytes));
+    line.remove_prefix(std::max<std::size_t>(bytes, 1));
+  }
+  return shown;
+}
+
+}  // namespace
 
 TextPosition text_position(std::string_view text, std::size_t offset) {
   const std::string_view before = text.substr(0, std::min(offset, text.size()));
@@ -32,7 +63,7 @@ void show_line(std::string_view line, Diagnostic& diagnostic) {
   constexpr std::size_t window = 100;
   const auto caret = static_cast<std::size_t>(std::max(diagnostic.column - 1, 0));
   const std::size_t from = std::min(caret > window ? caret - window / 2 : 0, line.size());
-  diagnostic.source_line = line.substr(from, window + window / 2);
+  diagnostic.source_line = readable(line.substr(from, window + window / 2));
   diagnostic.source_start = static_cast<int>(from);
 }
 

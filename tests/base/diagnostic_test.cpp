@@ -43,5 +43,12 @@ TEST(Diagnostic, SuggestsOnlyWhatIsNear) {
   EXPECT_EQ(closest_word("zebra", {"duration", "step"}), "");
 }
 
+// Bytes that are no text do not reach a terminal, and columns stay.
+TEST(Diagnostic, ShowsOnlyText) {
+  Diagnostic said{.column = 3};
+  show_line("a\x1b[2J\xff\tgr\xc3\xbcn\xc3", said);
+  EXPECT_EQ(said.source_line, "a?[2J?\tgr\xc3\xbcn?");
+}
+
 }  // namespace
 }  // namespace thigmo::diagnostic_test
