@@ -198,7 +198,8 @@ struct Jobs {
 };
 
 // Plants, the air around them, and time. A copy goes its own way: it shares what does not change, so that
-// undo, what-if and branching futures are copies.
+// undo, what-if and branching futures are copies. While another thread is in a call on it a copy is empty, and its
+// notes say so.
 class World {
  public:
   World();
